@@ -1,0 +1,40 @@
+// Where the compilers differ: annotations, the device switch, and the inline namespace that keeps objects built with different flags apart.
+// Macros only annotate, and all of them stand here.
+#pragma once
+
+#if !defined(__cplusplus) || (__cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L))
+#error "muster needs C++20: compile with -std=c++20"
+#endif
+
+// MUSTER_FN: a function that a kernel may call; it runs on both machines.
+// MUSTER_HOST: a function of the host alone, named so where a reader could doubt it.
+#if defined(__CUDACC__)
+#define MUSTER_FN __host__ __device__
+#define MUSTER_HOST __host__
+#else
+#define MUSTER_FN
+#define MUSTER_HOST
+#endif
+
+// MUSTER_ON_DEVICE: 1 while the compiler makes device code, 0 in every host pass. The only place that asks __CUDA_ARCH__.
+#if defined(__CUDA_ARCH__)
+#define MUSTER_ON_DEVICE 1
+#if __CUDA_ARCH__ < 800
+#error "muster: device code needs sm_80 or newer; set CMAKE_CUDA_ARCHITECTURES (or nvcc -arch) to 80 or above"
+#endif
+#else
+#define MUSTER_ON_DEVICE 0
+#endif
+
+// MUSTER_STRICT_SCOPES: bodies of narrowing functions capture nothing; state travels through with(...).
+// The flag changes inline code, so it is part of every symbol: objects built with and without it are different types.
+#if defined(MUSTER_STRICT_SCOPES)
+#define MUSTER_ABI v1_strict
+#else
+#define MUSTER_ABI v1
+#endif
+
+// MUSTER_BEGIN ... MUSTER_END: tokens and everything that takes one. Plain values (lane_set, site) and the compiled emulator do not depend on the
+// flags and stand in `namespace muster` itself, so that one emulator library serves both.
+#define MUSTER_BEGIN namespace muster { inline namespace MUSTER_ABI {
+#define MUSTER_END } }

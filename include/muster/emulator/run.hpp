@@ -1,0 +1,70 @@
+// Running an emulated kernel from the host: options in, findings out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <muster/core/extent.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/site.hpp>
+
+namespace muster::emulator {
+
+// In which order lanes that can run are run. Independent thread scheduling promises none of them: random is the default.
+enum class schedule : std::uint8_t { random, ascending, descending, lockstep };
+
+enum class finding_kind : std::uint8_t {
+  caller_not_in_set,      // the executing lane is not in its own mask
+  absent_lanes,           // named lanes never arrive: they wait elsewhere
+  different_operation,    // same mask, another operation
+  different_mask,         // lanes that wait for each other with different masks
+  outside_scope,          // a collective names lanes outside the current narrowed scope, or is a block barrier inside one
+  reads_exited_lane,      // a shuffle reads a lane that has exited or that the block never had
+  reads_non_member,       // a shuffle reads a lane outside its mask
+  rank_out_of_range,      // a run-time rank is not below the number of members
+  not_uniform,            // a value stated to be uniform differs within a tile
+  barrier_divergence,     // some threads wait at the block barrier, the others cannot reach it
+  nobody_can_run,         // every thread waits and none of the reasons above explains it; or threads spin without progress
+  relies_on_exit,         // a note: a collective names lanes that have exited, which are not waited for
+};
+
+char const* name_of(finding_kind kind);
+
+struct finding {
+  finding_kind kind{};
+  bool is_note = false;          // legal, but not to be relied on
+  extent block{0, 0, 0};
+  int warp = 0;                  // of the block
+  lane_set lanes;                // the lanes it speaks of (for example the absent ones)
+  lane_set membermask;           // of the operation, where there is one
+  site where;                    // the call in the kernel's source
+  std::string text;              // the whole report for a person: reason, lanes, source line, lane map, seed
+};
+
+struct options {
+  std::uint64_t seed = 1;
+  schedule order = schedule::random;
+  int threads = 0;                           // OS threads that run blocks; 0: one per core
+  std::size_t stack_bytes = 128 * 1024;      // of one lane
+  std::vector<finding>* findings = nullptr;  // where to put findings and notes; null: a finding is thrown, a note is dropped
+};
+
+// Thrown by `run` when a kernel broke a rule and options.findings is null; what() is the report.
+struct emulation_error : std::runtime_error {
+  explicit emulation_error(finding first);
+  finding first;
+};
+
+// Thrown by `run` when the kernel itself threw: what() says where and why, the original is nested (std::rethrow_if_nested).
+struct kernel_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Calls entry(closure) once in every thread of every block. Blocks run in parallel on options.threads OS threads; a block and its fibers stay on one.
+void run(options const& options, extent grid, extent block, std::size_t shared_bytes, std::size_t dynamic_shared_bytes,
+         void (*entry)(void* closure), void* closure);
+
+}  // namespace muster::emulator

@@ -1,0 +1,73 @@
+// What a lane of an emulated kernel may ask of the emulator: the CPU's stand-in for the warp instructions and special registers of a GPU.
+// Light on purpose: every host pass of a kernel includes it. Everything here is called from inside a kernel that `emulator::run` is running.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <muster/core/extent.hpp>
+#include <muster/core/shuffle_mode.hpp>
+#include <muster/core/site.hpp>
+
+namespace muster::emulator {
+
+// Where the calling lane stands.
+struct position {
+  extent thread{0, 0, 0};
+  extent block{0, 0, 0};
+  extent block_dim;
+  extent grid_dim;
+  int linear = 0;  // the linear thread number in the block; the lane is linear % 32
+};
+position const& here();
+
+// How many lanes of the calling lane's warp exist: 32, or fewer in the last warp of a block whose size is no multiple of 32.
+int lanes_in_warp();
+
+// Warp collectives. Each names the lanes that take part (membermask), waits for those that have not exited, and reports what breaks the
+// rules of PTX's `.sync` instructions. A value that PTX calls undefined is seeded poison.
+
+// shfl.sync on a value of any size: out receives what the source lane passed in; returns whether the source was in range.
+bool shuffle(shuffle_mode mode, std::uint32_t membermask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c, site where);
+
+// vote.sync
+std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where);
+bool any(std::uint32_t membermask, bool predicate, site where);
+bool all(std::uint32_t membermask, bool predicate, site where);
+
+// match.any.sync / match.all.sync on the bytes of a value: the members that hold the same bytes; for `all`, every member or none.
+std::uint32_t match_any(std::uint32_t membermask, void const* value, std::size_t bytes, site where);
+std::uint32_t match_all(std::uint32_t membermask, void const* value, std::size_t bytes, site where);
+
+// redux.sync
+enum class redux_operation : std::uint8_t { add, min_s32, max_s32, min_u32, max_u32, bit_and, bit_or, bit_xor };
+std::uint32_t redux(redux_operation op, std::uint32_t membermask, std::uint32_t value, site where);
+
+// bar.warp.sync: the only one that orders memory.
+void sync_warp(std::uint32_t membermask, site where);
+
+// bar.sync 0: all threads of the block that have not exited.
+void sync_block(site where);
+
+// A collective without a counterpart on the GPU: reports when the members within one tile of `width` lanes do not hold the same bytes.
+void check_uniform(std::uint32_t membermask, int width, void const* value, std::size_t bytes, site where);
+
+// Scopes. While a lane is in one, a collective whose mask names a lane outside the innermost scope, or a block barrier, is a finding.
+void enter_scope(std::uint32_t members, site where);
+void leave_scope();
+
+// Reports a rank that is not below the number of members of the caller's tile; returns whether it is.
+bool check_rank(int rank, int members, site where);
+
+// Fills an object with bytes drawn from the launch's seed; never zero as a whole.
+void poison(void* object, std::size_t bytes);
+
+// Lets other lanes run: what a loop that waits for memory to change must reach, so that it cannot spin alone for ever.
+void yield();
+
+// The block's memory: what `run` was asked for, poisoned when the block starts.
+void* shared_memory();
+void* dynamic_shared_memory();
+std::size_t dynamic_shared_bytes();
+
+}  // namespace muster::emulator
