@@ -1,0 +1,77 @@
+# What muster needs from outside, each found in one place and, when missing, named with the package to install.
+
+function(muster_missing what package advice)
+  string(CONCAT text "muster: ${what} is missing.\n"
+    "  Debian, Ubuntu:  apt-get install ${package}\n"
+    "  or all at once:  bash cmake/bootstrap.sh test\n"
+    "  or without it:   ${advice}")
+  message(FATAL_ERROR "${text}")
+endfunction()
+
+# Boost.Context is linked statically where a static library exists, so that programs run where Boost is not installed.
+macro(muster_find_boost_context)
+  if(NOT TARGET Boost::context)
+    set(muster_saved_static "${Boost_USE_STATIC_LIBS}")
+    if(NOT DEFINED Boost_USE_STATIC_LIBS)
+      set(Boost_USE_STATIC_LIBS ON)
+    endif()
+    find_package(Boost 1.74 CONFIG QUIET COMPONENTS context)
+    if(muster_saved_static STREQUAL "")
+      unset(Boost_USE_STATIC_LIBS)
+      if(NOT TARGET Boost::context)
+        find_package(Boost 1.74 CONFIG QUIET COMPONENTS context)
+      endif()
+    endif()
+  endif()
+endmacro()
+
+macro(muster_require_hana)
+  if(NOT TARGET Boost::headers)
+    find_package(Boost 1.74 CONFIG QUIET)
+  endif()
+  if(NOT TARGET Boost::headers)
+    muster_missing("Boost 1.74 or newer (the headers of Boost.Hana)" libboost-dev "-DMUSTER_BUILD_TESTS=OFF -DMUSTER_BUILD_BENCH=OFF")
+  endif()
+endmacro()
+
+macro(muster_require_catch2)
+  if(NOT TARGET Catch2::Catch2WithMain)
+    find_package(Catch2 3.4 CONFIG QUIET)
+  endif()
+  if(NOT TARGET Catch2::Catch2WithMain)
+    muster_missing("Catch2 3.4 or newer" "catch2  (Debian 12: -t bookworm-backports)" -DMUSTER_BUILD_TESTS=OFF)
+  endif()
+endmacro()
+
+macro(muster_require_benchmark)
+  if(NOT TARGET benchmark::benchmark)
+    find_package(benchmark 1.7 CONFIG QUIET)
+  endif()
+  if(NOT TARGET benchmark::benchmark)
+    muster_missing("Google Benchmark 1.7 or newer" libbenchmark-dev -DMUSTER_BUILD_BENCH=OFF)
+  endif()
+endmacro()
+
+macro(muster_require_cli11)
+  if(NOT TARGET CLI11::CLI11)
+    find_package(CLI11 2.1 CONFIG QUIET)
+  endif()
+  if(NOT TARGET CLI11::CLI11)
+    muster_missing("CLI11 2.1 or newer" libcli11-dev -DMUSTER_BUILD_TOOL=OFF)
+  endif()
+endmacro()
+
+# fmt is used from its headers alone: one shared library less to bring along.
+macro(muster_require_fmt)
+  if(NOT TARGET fmt::fmt-header-only)
+    find_package(fmt 9 CONFIG QUIET)
+    if(NOT TARGET fmt::fmt-header-only)
+      find_package(fmt CONFIG QUIET)
+    endif()
+  endif()
+  if(NOT TARGET fmt::fmt-header-only)
+    muster_missing("fmt 9 or newer" libfmt-dev -DMUSTER_BUILD_TOOL=OFF)
+  endif()
+endmacro()
+
+find_package(Threads REQUIRED)

@@ -1,0 +1,55 @@
+# How muster's own programs and libraries are compiled. Nothing here reaches a user's target.
+
+# ccache, where it is installed and nothing else was asked for.
+if(PROJECT_IS_TOP_LEVEL)
+  find_program(MUSTER_CCACHE ccache)
+  mark_as_advanced(MUSTER_CCACHE)
+  if(MUSTER_CCACHE)
+    foreach(language CXX CUDA)
+      if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+        set(CMAKE_${language}_COMPILER_LAUNCHER "${MUSTER_CCACHE}")
+      endif()
+    endforeach()
+  endif()
+endif()
+
+set(muster_warnings -Wall -Wextra)
+if(MUSTER_WARNINGS_AS_ERRORS)
+  list(APPEND muster_warnings -Werror)
+endif()
+list(JOIN muster_warnings "," muster_host_warnings)
+
+# muster_own_target(NAME): warnings, C++20, no compiler extensions.
+function(muster_own_target name)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:${muster_warnings}>"
+    "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${muster_host_warnings}>"
+    "$<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<BOOL:${MUSTER_WARNINGS_AS_ERRORS}>>:SHELL:-Werror all-warnings>")
+endfunction()
+
+# muster_own_program(NAME): the same for an executable, which carries the C++ runtime with it and lies in bin/, so that it runs on another
+# machine with nothing but a driver.
+function(muster_own_program name)
+  cmake_parse_arguments(arg "SHARED_RUNTIME" "" "" ${ARGN})
+  muster_own_target(${name})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin" CUDA_RUNTIME_LIBRARY Static CUDA_SEPARABLE_COMPILATION OFF)
+  if(NOT arg_SHARED_RUNTIME AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE)
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
+endfunction()
+
+# muster_cuda_twins(OUT SOURCE...): for each C++ source a one-line .cu in the build tree that includes it, so that one directory can compile the
+# same file for both machines.
+function(muster_cuda_twins out)
+  set(twins)
+  foreach(source IN LISTS ARGN)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
+    set(twin "${PROJECT_BINARY_DIR}/cuda/${relative}.cu")
+    file(GENERATE OUTPUT "${twin}" CONTENT "#include \"${source}\"\n")
+    list(APPEND twins "${twin}")
+  endforeach()
+  set(${out} ${twins} PARENT_SCOPE)
+endfunction()

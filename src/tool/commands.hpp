@@ -1,0 +1,20 @@
+// The tool's subcommands. Each has a file of its own, which defines one add_* function: it declares the options and, as the callback, the work.
+#pragma once
+
+#include <stdexcept>
+
+#include <CLI/CLI.hpp>
+
+namespace muster::tool {
+
+inline constexpr int exit_failed = 1;     // the work failed: a launch error, a result that is wrong
+inline constexpr int exit_bad_input = 2;  // the command line or a file is at fault
+
+// The user's input is at fault: one line, exit_bad_input.
+struct bad_input : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void add_commands(CLI::App& app);
+
+}  // namespace muster::tool
