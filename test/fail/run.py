@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Checks that programs which must not compile do not, for the right reason, and that their nearest twins do.
+
+Each case is a short C++ file with one mistake:
+
+    // expect: <text that the compiler's output must contain>      one or more; every one must appear
+    // expect(g++): <text>                                         the same for one compiler: g++, clang++ or nvcc
+    // only: nvcc, <reason>                                        other compilers skip the case, and say why
+    #ifdef MUSTER_MISTAKE
+      the mistake
+    #else
+      the twin: the nearest thing that is right
+    #endif
+
+With the mistake the compiler must refuse (a crash does not count) and say the text; it shows no source lines, so the file cannot match itself.
+Without it every case compiles, all of one compiler in one source, with warnings as errors. So each case keeps its names in a namespace of its own.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77  # ctest's SKIP_RETURN_CODE
+
+WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+
+
+@dataclasses.dataclass
+class Compiler:
+    kind: str
+    path: str
+    includes: list
+
+    def command(self, arguments):
+        include_flags = [f"-I{folder}" for folder in self.includes]
+        return [self.path, "-std=c++20", *include_flags, *arguments]
+
+    def mistake_commands(self, source):
+        """In order of cost; the next is tried where one accepts the source. nvcc's host pass sees what its device pass does not."""
+        if self.kind == "nvcc":
+            common = ["-DMUSTER_MISTAKE", "-x", "cu", "-arch=sm_90", "-Xcudafe", "--brief_diagnostics", "-o", os.devnull]
+            return [self.command([*common, "-ptx", source]), self.command([*common, "-c", source])]
+        quiet = {"g++": ["-fno-diagnostics-show-caret"], "clang++": ["-fno-caret-diagnostics", "-ferror-limit=0"]}[self.kind]
+        return [self.command(["-DMUSTER_MISTAKE", "-fsyntax-only", *quiet, source])]
+
+    def twin_command(self, source):
+        if self.kind == "nvcc":
+            host = "-Xcompiler=" + ",".join(WARNINGS)
+            return self.command(["-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", host, "-c", "-o", os.devnull, source])
+        return self.command([*WARNINGS, "-c", "-o", os.devnull, source])
+
+
+@dataclasses.dataclass
+class Case:
+    path: pathlib.Path
+    expected: list
+    only: str = ""
+    reason: str = ""
+
+
+class BadCase(Exception):
+    pass
+
+
+def read_case(path, kind):
+    text = path.read_text(encoding="utf-8")
+    case = Case(path, [])
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            if line.strip():
+                break
+            continue
+        expect = re.fullmatch(r"// expect(?:\(([^)]+)\))?: (.+)", line)
+        only = re.fullmatch(r"// only: ([^,]+), (.+)", line)
+        if expect:
+            if expect[1] not in (None, "g++", "clang++", "nvcc"):
+                raise BadCase(f"expect({expect[1]}): the compilers are g++, clang++ and nvcc")
+            if expect[1] in (None, kind):
+                case.expected.append(expect[2].strip())
+        elif only:
+            case.only, case.reason = only[1].strip(), only[2].strip()
+        elif re.match(r"//\s*(expect|only)\S*:", line):
+            raise BadCase(f"cannot read '{line}'")
+    if "MUSTER_MISTAKE" not in text:
+        raise BadCase("has no mistake: nothing depends on MUSTER_MISTAKE")
+    if not case.expected and case.only in ("", kind):
+        raise BadCase(f"says no text to expect from {kind}: the first lines want '// expect: ...'")
+    return case
+
+
+def run(command, seconds):
+    environment = dict(os.environ, LC_ALL="C", LANG="C")
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment,
+                              timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as late:
+        return None, (late.output or b"").decode(errors="replace")
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+BROKEN = re.compile(
+    r"internal (compiler )?error|segmentation fault|died due to signal|PLEASE submit a (full )?bug report"
+    r"|no such file or directory|file not found|cannot open source file|unrecogni[sz]ed (command|option)|unknown (argument|option)", re.IGNORECASE)
+
+
+def judge(compiler, case, seconds):
+    """What is wrong with a case, or nothing; and the compiler's output."""
+    for command in compiler.mistake_commands(str(case.path)):
+        code, output = run(command, seconds)
+        if code is None:
+            return f"the compiler did not end within {seconds} s", output
+        broken = BROKEN.search(output)
+        if broken or code < 0 or code > 128:
+            return f"the compiler broke down instead of refusing ({broken[0] if broken else f'exit code {code}'})", output
+        if code != 0:
+            break
+    else:
+        return "the mistake compiles", output
+    absent = [text for text in case.expected if text not in output]
+    if absent:
+        return "refused, but not with the text " + " nor ".join(f"'{text}'" for text in absent), output
+    return "", output
+
+
+def compile_twins(compiler, cases, folder, seconds):
+    """All twins in one source; where that fails, each alone, to name the guilty. Returns (name, output) of each that fails."""
+    together = pathlib.Path(folder) / "twins.cpp"
+    together.write_text("".join(f'#include "{case.path}"\n' for case in cases), encoding="utf-8")
+    code, output = run(compiler.twin_command(str(together)), seconds)
+    if code == 0:
+        return []
+    alone = [(case.path.stem, *run(compiler.twin_command(str(case.path)), seconds)) for case in cases]
+    return [(name, text) for name, code, text in alone if code != 0] or [("all twins in one source", output)]
+
+
+def shorten(output, lines=25):
+    kept = output.splitlines()
+    tail = [f"... {len(kept) - lines} more lines"] if len(kept) > lines else []
+    return "\n".join(f"      | {line}" for line in kept[:lines] + tail)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compile-fail tests: exit code and text of each mistake, and its compiling twin.")
+    parser.add_argument("--kind", required=True, choices=["g++", "clang++", "nvcc"])
+    parser.add_argument("--compiler", required=True, help="path; empty where there is none, which skips everything with a message")
+    parser.add_argument("--include", action="append", default=[], help="an include folder")
+    parser.add_argument("--at-least", type=int, default=1, help="fail with fewer cases than this")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--seconds", type=int, default=180, help="time limit of one compilation")
+    parser.add_argument("--verbose", action="store_true", help="show what the compiler said in every case")
+    parser.add_argument("cases", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+
+    if not options.compiler:
+        print(f"skipped: no {options.kind} was found, so its messages are not checked here")
+        return SKIPPED
+
+    compiler = Compiler(options.kind, options.compiler, options.include)
+    failures = 0
+    cases = []
+    for path in sorted(options.cases):
+        try:
+            case = read_case(path.resolve(), options.kind)
+        except (BadCase, OSError, UnicodeDecodeError) as error:
+            failures += 1
+            print(f"FAIL  {path.stem}: {error}")
+            continue
+        if case.only not in ("", options.kind):
+            print(f"skip  {case.path.stem}: only {case.only}, {case.reason}")
+            continue
+        cases.append(case)
+    if len(options.cases) < options.at_least:
+        failures += 1
+        print(f"FAIL  {len(options.cases)} cases, expected at least {options.at_least}")
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for case, (reason, output) in zip(cases, pool.map(lambda case: judge(compiler, case, options.seconds), cases)):
+            print(f"FAIL  {case.path.stem}: {reason}" if reason else f"ok    {case.path.stem}", flush=True)
+            if reason or options.verbose:
+                print(shorten(output), flush=True)
+            failures += bool(reason)
+
+    if cases:
+        with tempfile.TemporaryDirectory() as folder:
+            guilty = compile_twins(compiler, cases, folder, options.seconds * 2)
+        for name, output in guilty:
+            print(f"FAIL  {name}: the twin does not compile\n{shorten(output)}")
+        failures += len(guilty)
+        if not guilty:
+            print(f"ok    the twins of all {len(cases)} cases compile, with warnings as errors")
+
+    print(f"{options.kind}: {len(cases)} cases run, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
