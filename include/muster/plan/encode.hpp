@@ -28,131 +28,81 @@ struct candidate {
   constexpr int price_or_more() const { return found ? price : cost::impossible; }
 };
 
-// Where each lane would read if nothing were out of range; may lie outside the warp.
-struct natural_sources {
-  int of[warp_size]{};
-};
-
-// shfl's edge is (lane & segment) + t with t, the free bits of the clamp, the same in all lanes. This is the interval of t that serves a round.
+// shfl's edge is (lane & segment) + t, where t, the free bits of the clamp, is the same in all lanes. This is the interval of t that serves.
 struct clamp_interval {
   int low = 0;
   int high = 31;
-
-  constexpr bool empty() const { return low > high; }
 };
 
-// `strict`: idle lanes have to be out of range, so that shfl's predicate says who takes. Otherwise they only have to read a member.
-constexpr clamp_interval clamps_for(round const& r, lane_set members, shuffle_mode mode, int segment, natural_sources const& natural, bool strict) {
-  clamp_interval result;
-  for (int lane = 0; lane < warp_size; ++lane) {
-    if (!members.contains(lane)) continue;
-    int const source = natural.of[lane];
-    int const relative = source - (lane & segment);
-    bool const inside_warp = source >= 0 && source < warp_size;
-    if (r.takes.contains(lane)) {
-      if (mode == shuffle_mode::up) {
-        if (relative < result.high) result.high = relative;
-      } else if (relative > result.low) {
-        result.low = relative;
-      }
-      continue;
-    }
-    bool const may_be_in_range = r.may_take.contains(lane) ? inside_warp && r.sources[lane].contains(source)
-                                                           : !strict && inside_warp && members.contains(source);
-    if (may_be_in_range) continue;
-    if (mode == shuffle_mode::up) {
-      if (relative + 1 > result.low) result.low = relative + 1;
-    } else if (relative - 1 < result.high) {
-      result.high = relative - 1;
-    }
-  }
-  return result;
-}
-
-// The allowed clamp nearest to the one CUDA's intrinsics pass (0 for up, all ones else), or -1. Free bits are those not in `segment`.
-constexpr int clamp_in(clamp_interval allowed, shuffle_mode mode, int segment) {
-  if (allowed.empty()) return -1;
-  int const free_bits = ~segment & 31;
-  if (mode == shuffle_mode::up) {
-    for (int t = 0;; t = (t - free_bits) & free_bits) {
-      if (t >= allowed.low) return t <= allowed.high ? t : -1;
-      if (t == free_bits) return -1;
-    }
-  }
-  if (allowed.high >= free_bits && allowed.low <= free_bits) return 31;
-  for (int t = free_bits;; t = (t - 1) & free_bits) {
-    if (t <= allowed.high) return t >= allowed.low ? t : -1;
-    if (t == 0) return -1;
-  }
-}
-
-// All ways for one round. Segments are tried from the tile's own to the other powers of two.
+// All ways for one round. Two strengths: strictly, idle lanes are out of range, so that shfl's own predicate says who takes; else idle
+// lanes only have to read a member, and a test of the lane says who takes. Loops run over packed arrays: this code is evaluated in constants.
 class encoder {
 public:
-  constexpr encoder(round const& r, int width, lane_set members) : round_{r}, members_{members} {
+  constexpr encoder(round const& r, int width, lane_set members)
+      : replaces_{r.replaces}, members_{members}, takes_{r.takes}, received_is_left_{r.received_is_left}, idle_{members - r.takes - r.may_take} {
     segments_[0] = -width & 31;
     int next = 1;
     for (int w = warp_size; w >= 1; w /= 2) {
       if (w != width) segments_[next++] = -w & 31;
     }
-    idle_ = members_ - round_.takes - round_.may_take;
+    lane_set const order[]{r.takes, r.may_take, idle_};
+    for (lane_set group : order) {
+      for (lane_set rest = group; !rest.empty(); rest.bits &= rest.bits - 1u) {
+        int const lane = rest.first();
+        lanes_[count_] = lane;
+        sources_[count_++] = r.sources[lane].bits;
+      }
+    }
+    takers_ = r.takes.count();
+    readers_ = takers_ + r.may_take.count();
   }
 
-  // The cheapest way without a table.
+  // The cheapest way without a table, if there is one.
   constexpr candidate direct() const {
-    candidate best;
-    try_constants(best, true);
-    if (!best.found) try_keep_xor(best, true);
-    if (idle_.empty()) return best;
-    if (!best.found) try_constants(best, false);
-    if (!best.found) try_keep_xor(best, false);
-    return best;
+    candidate strict;
+    candidate tested;
+    try_constants(strict, tested);
+    if (!strict.found && readers_ > 0) try_keep_xor(strict, tested);
+    return strict.found ? strict : tested;
   }
 
   // The cheapest way with a table; there always is one.
   constexpr candidate tabled() const {
     candidate best;
     for (int segment : segments_) {
-      if (try_table(best, shuffle_mode::idx, segment)) return best;
-      if (try_table(best, shuffle_mode::up, segment)) return best;
-      if (try_table(best, shuffle_mode::down, segment)) return best;
+      if (try_table(best, shuffle_mode::idx, segment) || try_table(best, shuffle_mode::up, segment) ||
+          try_table(best, shuffle_mode::down, segment)) {
+        return best;
+      }
     }
     if (try_table(best, shuffle_mode::bfly, 31)) return best;
-    for (int lane = 0; lane < warp_size; ++lane) {
-      if (!members_.contains(lane)) continue;
-      best.operands[lane] = static_cast<std::uint8_t>(idle_.contains(lane) ? lane : round_.sources[lane].first());
+    for (int i = 0; i < count_; ++i) {
+      best.operands[lanes_[i]] = static_cast<std::uint8_t>(i < readers_ ? lane_set{sources_[i]}.first() : lanes_[i]);
     }
     best.found = true;
     best.price = cost::table_step + cost::lane_test;
-    best.shuffle = shuffle(shuffle_mode::idx, operand::table, guard::lane_test, 0, 0, 0, 31);
+    best.shuffle = shuffle(shuffle_mode::idx, operand::table, false, 0, 0, 0, 31);
     return best;
   }
 
 private:
-  constexpr step shuffle(shuffle_mode mode, operand from, guard use, int arg, int keep, int segment, int clamp) const {
+  constexpr step shuffle(shuffle_mode mode, operand from, bool strict, int arg, int keep, int segment, int clamp) const {
     step s;
     s.mode = mode;
     s.from = from;
-    s.use = use;
+    s.use = !strict ? guard::lane_test : idle_.empty() ? guard::always : guard::in_range;
     s.arg = static_cast<std::uint8_t>(arg);
     s.keep = static_cast<std::uint8_t>(keep);
     s.c = static_cast<std::uint16_t>(segment << 8 | clamp);
-    s.replaces = round_.replaces;
-    s.takes = use == guard::always ? members_ : round_.takes;
-    s.received_is_left = round_.received_is_left;
+    s.replaces = replaces_;
+    s.takes = idle_.empty() ? members_ : takes_;
+    s.received_is_left = received_is_left_;
     return s;
   }
 
-  constexpr guard strict_guard() const { return idle_.empty() ? guard::always : guard::in_range; }
   constexpr int guard_price(bool strict) const { return !strict ? cost::lane_test : idle_.empty() ? 0 : cost::in_range; }
 
-  // The lane whose sources are tried first: any taker; -1 if nobody takes.
-  constexpr int pivot() const {
-    lane_set const candidates = round_.takes.empty() ? round_.may_take : round_.takes;
-    return candidates.empty() ? -1 : candidates.first();
-  }
-
-  // Where a lane reads with a constant operand, before shfl compares it with the edge.
+  // Where a lane reads before shfl compares it with the edge; may lie outside the warp.
   static constexpr int natural_source(shuffle_mode mode, int segment, int arg, int lane) {
     switch (mode) {
       case shuffle_mode::up: return lane - arg;
@@ -163,142 +113,139 @@ private:
     return lane;
   }
 
-  constexpr bool is_source(int lane, int source) const {
-    return source >= 0 && source < warp_size && round_.sources[lane].contains(source);
-  }
-
-  constexpr bool constant_serves_takers(shuffle_mode mode, int segment, int arg) const {
-    for (int lane = 0; lane < warp_size; ++lane) {
-      if (round_.takes.contains(lane) && !is_source(lane, natural_source(mode, segment, arg, lane))) return false;
+  // The clamp nearest to the one CUDA's intrinsics pass (0 for up, all ones else) with which sources serve everybody; -1 if none.
+  constexpr int clamp_for(shuffle_mode mode, int segment, int const (&natural)[warp_size], bool strict) const {
+    bool const is_up = mode == shuffle_mode::up;
+    clamp_interval allowed;
+    for (int i = 0; i < count_; ++i) {
+      int const source = natural[i];
+      int const relative = source - (lanes_[i] & segment);
+      if (i < takers_) {
+        if (is_up && relative < allowed.high) allowed.high = relative;
+        if (!is_up && relative > allowed.low) allowed.low = relative;
+        continue;
+      }
+      std::uint32_t const harmless = i < readers_ ? sources_[i] : strict ? 0u : members_.bits;
+      if (source >= 0 && source < warp_size && (harmless >> source & 1u) != 0) continue;
+      if (is_up && relative >= allowed.low) allowed.low = relative + 1;
+      if (!is_up && relative <= allowed.high) allowed.high = relative - 1;
     }
-    return true;
+    if (allowed.low > allowed.high) return -1;
+    int const free_bits = ~segment & 31;
+    if (is_up) return allowed.low <= free_bits ? allowed.low : -1;
+    if (allowed.high >= free_bits && allowed.low <= free_bits) return 31;
+    return allowed.high < free_bits ? allowed.high : -1;
   }
 
-  constexpr bool keep_xor_serves_takers(int keep, int arg) const {
-    for (int lane = 0; lane < warp_size; ++lane) {
-      if (round_.takes.contains(lane) && !is_source(lane, (lane & keep) ^ arg)) return false;
-    }
-    return true;
-  }
-
-  // Looks for a segment and clamp under which one constant serves; idx tries only the segment that shaped its sources.
-  constexpr bool try_constant(candidate& best, shuffle_mode mode, int shaping_segment, int arg, bool strict) const {
-    if (arg < 0 || arg > 31 || !constant_serves_takers(mode, shaping_segment, arg)) return false;
-    natural_sources natural;
-    for (int lane = 0; lane < warp_size; ++lane) natural.of[lane] = natural_source(mode, shaping_segment, arg, lane);
-    for (int segment : segments_) {
-      if (mode == shuffle_mode::idx && segment != shaping_segment) continue;
-      int const clamp = clamp_in(clamps_for(round_, members_, mode, segment, natural, strict), mode, segment);
-      if (clamp < 0) continue;
-      best.found = true;
-      best.price = guard_price(strict);
-      best.shuffle = shuffle(mode, operand::constant, strict ? strict_guard() : guard::lane_test, arg, 0, segment, clamp);
-      return true;
+  // Records a form whose sources serve the takers, strictly if some clamp allows it, otherwise with a lane test. True if strictly.
+  constexpr bool record(candidate& strict, candidate& tested, step const& form, int extra, int const (&natural)[warp_size]) const {
+    bool const segment_is_fixed = form.mode == shuffle_mode::idx;
+    bool const strengths[]{true, false};
+    for (bool strictly : strengths) {
+      candidate& best = strictly ? strict : tested;
+      if (best.found || (!strictly && idle_.empty())) continue;
+      for (int segment : segments_) {
+        if (segment_is_fixed && segment != form.c >> 8) continue;
+        int const clamp = clamp_for(form.mode, segment, natural, strictly);
+        if (clamp < 0) continue;
+        best.found = true;
+        best.price = extra + guard_price(strictly);
+        best.shuffle = shuffle(form.mode, form.from, strictly, form.arg, form.keep, segment, clamp);
+        break;
+      }
+      if (strictly && best.found) return true;
     }
     return false;
   }
 
-  constexpr void try_constants(candidate& best, bool strict) const {
-    int const first = pivot();
-    if (first < 0) {  // nobody takes: everybody out of range
-      try_constant(best, shuffle_mode::up, 0, 1, strict);
+  // Tries one constant; idx only with the segment that shapes its sources.
+  constexpr bool try_constant(candidate& strict, candidate& tested, shuffle_mode mode, int segment, int arg) const {
+    if (arg < 0 || arg > 31) return false;
+    int natural[warp_size]{};
+    for (int i = 0; i < count_; ++i) {
+      natural[i] = natural_source(mode, segment, arg, lanes_[i]);
+      if (i < takers_ && (natural[i] < 0 || natural[i] > 31 || (sources_[i] >> natural[i] & 1u) == 0)) return false;
+    }
+    step form;
+    form.mode = mode;
+    form.arg = static_cast<std::uint8_t>(arg);
+    form.c = static_cast<std::uint16_t>(segment << 8);
+    return record(strict, tested, form, 0, natural);
+  }
+
+  constexpr void try_constants(candidate& strict, candidate& tested) const {
+    if (readers_ == 0) {  // nobody takes: everybody out of range
+      try_constant(strict, tested, shuffle_mode::up, 0, 1);
       return;
     }
-    lane_set const sources = round_.sources[first];
     // Where somebody idles up comes first: it is what scans are written with, and one form for all their rounds.
     shuffle_mode const exchange_first[]{shuffle_mode::bfly, shuffle_mode::up, shuffle_mode::down};
     shuffle_mode const shift_first[]{shuffle_mode::up, shuffle_mode::down, shuffle_mode::bfly};
+    int const pivot = lanes_[0];
     for (shuffle_mode mode : idle_.empty() ? exchange_first : shift_first) {
-      for (int source = 0; source < warp_size; ++source) {
-        if (!sources.contains(source)) continue;
-        int const arg = mode == shuffle_mode::bfly ? first ^ source : mode == shuffle_mode::up ? first - source : source - first;
-        if (try_constant(best, mode, 0, arg, strict)) return;
+      for (lane_set rest{sources_[0]}; !rest.empty(); rest.bits &= rest.bits - 1u) {
+        int const source = rest.first();
+        int const arg = mode == shuffle_mode::bfly ? pivot ^ source : mode == shuffle_mode::up ? pivot - source : source - pivot;
+        if (try_constant(strict, tested, mode, 0, arg)) return;
       }
     }
     for (int segment : segments_) {
-      for (int source = 0; source < warp_size; ++source) {
-        if (!sources.contains(source) || (source & segment) != (first & segment)) continue;
-        if (try_constant(best, shuffle_mode::idx, segment, source & ~segment, strict)) return;
+      for (lane_set rest{sources_[0]}; !rest.empty(); rest.bits &= rest.bits - 1u) {
+        int const source = rest.first();
+        if ((source & segment) != (pivot & segment)) continue;
+        if (try_constant(strict, tested, shuffle_mode::idx, segment, source & ~segment)) return;
       }
     }
   }
 
   // (lane & keep) ^ arg through idx, or the same sources through bfly, whose edge may depend on the lane.
-  constexpr void try_keep_xor(candidate& best, bool strict) const {
-    int const first = pivot();
-    if (first < 0) return;
-    for (int source = 0; source < warp_size; ++source) {
-      if (!round_.sources[first].contains(source)) continue;
+  constexpr void try_keep_xor(candidate& strict, candidate& tested) const {
+    for (lane_set rest{sources_[0]}; !rest.empty(); rest.bits &= rest.bits - 1u) {
+      int const source = rest.first();
       for (int keep = 1; keep < 31; ++keep) {
-        int const arg = (first & keep) ^ source;
-        if (!keep_xor_serves_takers(keep, arg)) continue;
-        natural_sources natural;
-        for (int lane = 0; lane < warp_size; ++lane) natural.of[lane] = (lane & keep) ^ arg;
-        int clamp = clamp_in(clamps_for(round_, members_, shuffle_mode::idx, 0, natural, strict), shuffle_mode::idx, 0);
-        shuffle_mode mode = shuffle_mode::idx;
-        int segment = 0;
-        for (int other : segments_) {
-          if (clamp >= 0) break;
-          mode = shuffle_mode::bfly;
-          segment = other;
-          clamp = clamp_in(clamps_for(round_, members_, mode, segment, natural, strict), mode, segment);
-        }
-        if (clamp < 0) continue;
-        best.found = true;
-        best.price = cost::keep_xor + guard_price(strict);
-        int const kept = mode == shuffle_mode::idx ? keep : ~keep & 31;
-        best.shuffle = shuffle(mode, operand::keep_xor, strict ? strict_guard() : guard::lane_test, arg, kept, segment, clamp);
-        return;
+        int const arg = (lanes_[0] & keep) ^ source;
+        int i = 1;
+        while (i < takers_ && (sources_[i] >> ((lanes_[i] & keep) ^ arg) & 1u) != 0) ++i;
+        if (i < takers_) continue;
+        int natural[warp_size]{};
+        for (i = 0; i < count_; ++i) natural[i] = (lanes_[i] & keep) ^ arg;
+        step form;
+        form.from = operand::keep_xor;
+        form.arg = static_cast<std::uint8_t>(arg);
+        form.keep = static_cast<std::uint8_t>(keep);
+        form.mode = shuffle_mode::idx;
+        if (record(strict, tested, form, cost::keep_xor, natural)) return;
+        form.keep = static_cast<std::uint8_t>(~keep & 31);
+        form.mode = shuffle_mode::bfly;
+        if (record(strict, tested, form, cost::keep_xor, natural)) return;
       }
     }
   }
 
-  // A source of a lane that the mode can reach in its segment: the lowest for idx, the nearest otherwise; -1 if none.
-  constexpr int reachable(shuffle_mode mode, int segment, int lane) const {
-    lane_set const here = round_.sources[lane];
+  // A source that the mode can reach within its segment: the lowest for idx and bfly, the nearest otherwise; -1 if there is none.
+  static constexpr int reachable(shuffle_mode mode, int segment, int lane, std::uint32_t sources) {
     int const base = lane & segment;
     int const top = base | (~segment & 31);
     switch (mode) {
-      case shuffle_mode::idx:
-        for (int j = 0; j < warp_size; ++j) {
-          if ((j & segment) == base && here.contains(j)) return j;
-        }
-        return -1;
-      case shuffle_mode::up:
-        for (int j = lane; j >= base; --j) {
-          if (here.contains(j)) return j;
-        }
-        return -1;
-      case shuffle_mode::down:
-        for (int j = lane; j <= top; ++j) {
-          if (here.contains(j)) return j;
-        }
-        return -1;
-      case shuffle_mode::bfly: {  // with segment 31 the edge is the lane itself
-        lane_set const below = here & lane_set::range(0, lane + 1);
-        return below.empty() ? -1 : below.first();
-      }
+      case shuffle_mode::idx: sources &= lane_set::range(base, top - base + 1).bits; break;
+      case shuffle_mode::up: sources &= lane_set::range(base, lane - base + 1).bits; break;
+      case shuffle_mode::down: sources &= lane_set::range(lane, top - lane + 1).bits; break;
+      case shuffle_mode::bfly: sources &= lane_set::range(0, lane + 1).bits; break;  // with segment 31 the edge is the lane itself
     }
-    return -1;
+    if (sources == 0) return -1;
+    return mode == shuffle_mode::up ? lane_set{sources}.last() : lane_set{sources}.first();
   }
 
+  // One mode and segment with an operand per lane, strictly.
   constexpr bool try_table(candidate& best, shuffle_mode mode, int segment) const {
     int const free_bits = ~segment & 31;
-    int clamp = mode == shuffle_mode::up ? 0 : 31;
-    if (mode == shuffle_mode::idx && !idle_.empty()) {  // the lowest clamp, to leave the idle lanes something out of range
-      clamp = 0;
-      for (int lane = 0; lane < warp_size; ++lane) {
-        if (!members_.contains(lane) || idle_.contains(lane)) continue;
-        int const source = reachable(mode, segment, lane);
-        if (source >= 0 && (source & free_bits) > clamp) clamp = source & free_bits;
-      }
-    }
+    int clamp = mode == shuffle_mode::up || (mode == shuffle_mode::idx && !idle_.empty()) ? 0 : 31;
     candidate found;
-    for (int lane = 0; lane < warp_size; ++lane) {
-      if (!members_.contains(lane)) continue;
+    for (int i = 0; i < count_; ++i) {
+      int const lane = lanes_[i];
       int operand = 0;
-      if (!idle_.contains(lane)) {
-        int const source = reachable(mode, segment, lane);
+      if (i < readers_) {
+        int const source = reachable(mode, segment, lane, sources_[i]);
         if (source < 0) return false;
         switch (mode) {
           case shuffle_mode::idx: operand = source & free_bits; break;
@@ -306,12 +253,11 @@ private:
           case shuffle_mode::down: operand = source - lane; break;
           case shuffle_mode::bfly: operand = lane ^ source; break;
         }
+        // The lowest clamp leaves the idle lanes, which follow, something out of range.
+        if (mode == shuffle_mode::idx && operand > clamp) clamp = operand;
       } else {
         switch (mode) {
-          case shuffle_mode::idx:
-            operand = free_bits;
-            if (clamp >= free_bits) return false;
-            break;
+          case shuffle_mode::idx: operand = clamp < free_bits ? free_bits : 32; break;
           case shuffle_mode::up: operand = (lane & free_bits) + 1; break;
           case shuffle_mode::down: operand = free_bits - (lane & free_bits) + 1; break;
           case shuffle_mode::bfly: operand = lane == 31 ? 32 : lane ^ 31; break;
@@ -322,15 +268,23 @@ private:
     }
     found.found = true;
     found.price = cost::table_step + guard_price(true);
-    found.shuffle = shuffle(mode, operand::table, strict_guard(), 0, 0, segment, clamp);
+    found.shuffle = shuffle(mode, operand::table, true, 0, 0, segment, clamp);
     best = found;
     return true;
   }
 
-  round round_;
+  bool replaces_;
   lane_set members_;
+  lane_set takes_;
+  lane_set received_is_left_;
   lane_set idle_;
   int segments_[6]{};
+  // The members: first those that take, then those that may, then the idle ones.
+  int lanes_[warp_size]{};
+  std::uint32_t sources_[warp_size]{};
+  int count_ = 0;
+  int takers_ = 0;
+  int readers_ = 0;
 };
 
 struct encoding {
