@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <muster/core/extent.hpp>
+#include <muster/core/redux_operation.hpp>
 #include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
 
@@ -40,7 +41,6 @@ std::uint32_t match_any(std::uint32_t membermask, void const* value, std::size_t
 std::uint32_t match_all(std::uint32_t membermask, void const* value, std::size_t bytes, site where);
 
 // redux.sync
-enum class redux_operation : std::uint8_t { add, min_s32, max_s32, min_u32, max_u32, bit_and, bit_or, bit_xor };
 std::uint32_t redux(redux_operation op, std::uint32_t membermask, std::uint32_t value, site where);
 
 // bar.warp.sync: the only one that orders memory.
@@ -58,6 +58,9 @@ void leave_scope();
 
 // Reports a rank that is not below the number of members of the caller's tile; returns whether it is.
 bool check_rank(int rank, int members, site where);
+
+// Reports misuse that only a running kernel shows: throws out of the kernel, and `run` rethrows it as kernel_error with coordinates.
+[[noreturn]] void fail(char const* reason, site where);
 
 // Fills an object with bytes drawn from the launch's seed; never zero as a whole.
 void poison(void* object, std::size_t bytes);

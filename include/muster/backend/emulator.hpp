@@ -1,0 +1,63 @@
+// The same functions as backend/cuda.hpp, answered by the CPU emulator: every host pass of a kernel, with or without a CUDA toolkit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <muster/config.hpp>
+#include <muster/core/extent.hpp>
+#include <muster/core/redux_operation.hpp>
+#include <muster/core/shuffle_mode.hpp>
+#include <muster/core/site.hpp>
+#include <muster/emulator/runtime.hpp>
+
+#if !MUSTER_ON_DEVICE
+
+namespace muster::backend {
+
+inline int lane() { return emulator::here().linear % 32; }
+inline extent thread_index() { return emulator::here().thread; }
+inline extent block_index() { return emulator::here().block; }
+inline extent block_shape() { return emulator::here().block_dim; }
+inline extent grid_shape() { return emulator::here().grid_dim; }
+
+template <shuffle_mode Mode, class T>
+T shuffle(std::uint32_t membermask, T const& value, unsigned b, unsigned c, site where) {
+  T result = value;
+  emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, where);
+  return result;
+}
+
+template <shuffle_mode Mode, class T>
+T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T const& fill, site where) {
+  T result = value;
+  return emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, where) ? result : fill;
+}
+
+inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) { return emulator::ballot(membermask, predicate, where); }
+inline bool any(std::uint32_t membermask, bool predicate, site where) { return emulator::any(membermask, predicate, where); }
+inline bool all(std::uint32_t membermask, bool predicate, site where) { return emulator::all(membermask, predicate, where); }
+
+template <class T>
+std::uint32_t match_any(std::uint32_t membermask, T const& value, site where) {
+  return emulator::match_any(membermask, &value, sizeof(T), where);
+}
+template <class T>
+std::uint32_t match_all(std::uint32_t membermask, T const& value, site where) {
+  return emulator::match_all(membermask, &value, sizeof(T), where);
+}
+
+template <redux_operation Operation>
+std::uint32_t redux(std::uint32_t membermask, std::uint32_t value, site where) {
+  return emulator::redux(Operation, membermask, value, where);
+}
+
+inline void* dynamic_shared_memory() { return emulator::dynamic_shared_memory(); }
+inline std::size_t dynamic_shared_bytes() { return emulator::dynamic_shared_bytes(); }
+
+inline void sync_warp(std::uint32_t membermask, site where) { emulator::sync_warp(membermask, where); }
+inline void sync_block(site where) { emulator::sync_block(where); }
+
+}  // namespace muster::backend
+
+#endif

@@ -1,0 +1,82 @@
+// held_by<Rank, T, Group>: a value that only the member of one rank has. What other libraries document as "valid in lane 0 only" is here a type.
+#pragma once
+
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class Held, class Group>
+struct held_value_belongs_to_group {
+  static_assert(std::is_same_v<typename Held::group, Group>,
+                "muster::held_by: the value is held in another group; broadcast it with the group that produced it");
+  static constexpr bool value = true;
+};
+
+struct holder_access;
+
+}  // namespace detail
+
+// Comes from reduce_to<Rank>. It has no conversion: .broadcast(g) gives it to all members of its own group, only_rank<Rank>(g, with(held), body) hands T& to the one
+// that holds it. Does not survive a trip of loop_while. Cost: none, it is a T whose other copies mean nothing.
+template <int Rank, class T, class Group>
+class held_by {
+ public:
+  static constexpr int rank = Rank;
+  using value_type = T;
+  using group = Group;
+
+  // Gives every member the value of the one that holds it. All members must call it, with the group that made the value. Cost: one shuffle a word.
+  template <class OtherGroup>
+  MUSTER_FN uniform<T, Group> broadcast(OtherGroup g, site where = site::here()) const;
+
+ private:
+  MUSTER_FN explicit held_by(T const& value) : value_(value) {}
+  friend struct detail::mint;
+  friend struct detail::holder_access;
+  T value_;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_held = false;
+template <int Rank, class T, class Group>
+inline constexpr bool is_held<held_by<Rank, T, Group>> = true;
+
+struct holder_access {
+  template <int Rank, class T, class Group>
+  MUSTER_FN static T& of(held_by<Rank, T, Group>& held) {
+    return held.value_;
+  }
+  template <int Rank, class T, class Group>
+  MUSTER_FN static T const& of(held_by<Rank, T, Group> const& held) {
+    return held.value_;
+  }
+};
+
+// What only_rank<Rank> shows its body of a piece of state: the value, if it is held by just that rank of just that group.
+template <int Rank, class Group>
+struct open_held {
+  template <class T>
+  MUSTER_FN T& operator()(T& value) const {
+    return value;
+  }
+  template <class T>
+  MUSTER_FN T& operator()(held_by<Rank, T, Group>& held) const {
+    return holder_access::of(held);
+  }
+  template <class T>
+  MUSTER_FN T const& operator()(held_by<Rank, T, Group> const& held) const {
+    return holder_access::of(held);
+  }
+};
+
+}  // namespace detail
+
+MUSTER_END

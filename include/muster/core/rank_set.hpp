@@ -1,0 +1,46 @@
+// rank_set<Group>: a set of ranks of the caller's tile, as ballot and match_* return it. Always masked by the members, asked by rank, and not an int.
+#pragma once
+
+#include <cstdint>
+
+#include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/tile.hpp>
+
+MUSTER_BEGIN
+
+// Kept as lane bits. Where ranks are lanes of the tile they are shifted once to the tile's base, so that every query is one bit operation.
+template <class Group>
+class rank_set {
+  static constexpr bool shifted = Group::facts::ranks_are_lanes;
+
+ public:
+  using group = Group;
+
+  // How many ranks are in the set.
+  MUSTER_FN int count() const { return set_.count(); }
+  MUSTER_FN bool empty() const { return set_.empty(); }
+
+  // Whether a rank is in the set; 0 <= rank < num_threads(group).
+  MUSTER_FN bool contains(int rank) const { return set_.contains(lane_of(rank)); }
+
+  // The lowest rank in the set; -1 if it is empty.
+  MUSTER_FN int first() const { return set_.empty() ? -1 : rank_of(set_.first()); }
+
+  // How many ranks of the set lie below a rank: the place of that rank in a compaction.
+  MUSTER_FN int below(int rank) const { return set_.rank_of(lane_of(rank)); }
+
+  friend MUSTER_FN bool operator==(rank_set const& a, rank_set const& b) { return a.set_ == b.set_; }
+
+ private:
+  MUSTER_FN rank_set(lane_set lanes, lane_set members)
+      : set_(shifted ? lane_set{(lanes & members).bits >> (backend::lane() & ~(Group::width - 1))} : lanes & members), members_(members) {}
+  MUSTER_FN int lane_of(int rank) const { return shifted ? rank : members_.lane_of(rank); }
+  MUSTER_FN int rank_of(int lane) const { return shifted ? lane : members_.rank_of(lane); }
+  friend struct detail::mint;
+
+  lane_set set_;
+  lane_set members_;
+};
+
+MUSTER_END

@@ -1,0 +1,249 @@
+// uniform<T, Group>: a value that is the same in every member of one's tile, and says so in its type.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/constant.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+
+MUSTER_BEGIN
+
+template <class Dims>
+class block;
+template <class T, class Group>
+class uniform;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_block = false;
+template <class Dims>
+inline constexpr bool is_block<block<Dims>> = true;
+
+// A block is one group; a tile is one group where all members of the token lie in one tile.
+template <class Group>
+inline constexpr bool is_one_group = true;
+template <int Width, class Members>
+inline constexpr bool is_one_group<tile<Width, Members>> = tile<Width, Members>::facts::is_single_tile;
+
+template <class Group>
+struct tiles_of_a_token_may_part_ways {
+  static_assert(is_one_group<Group>,
+                "muster: this value is uniform in each tile only, and the token names the lanes of several tiles: a native `if` or loop on it lets tiles part ways "
+                "under a token that names them all; use branch(tile, condition, body) or loop_while, or .value() where no collective follows");
+  static constexpr bool value = true;
+};
+
+template <class Group, class Other>
+struct uniform_is_of_this_group {
+  static_assert(std::is_same_v<Group, Other>,
+                "muster: this value is uniform in another group, and what is the same in one tile need not be so in another; compute it on this group");
+  static constexpr bool value = true;
+};
+
+// The group in which a combination of values of two groups is uniform: a block's value is uniform in each of its tiles.
+template <class A, class B>
+struct joined_group {
+  static_assert(uniform_is_of_this_group<A, B>::value);
+  using type = A;
+};
+template <class Dims, int Width, class Members>
+struct joined_group<block<Dims>, tile<Width, Members>> {
+  using type = tile<Width, Members>;
+};
+template <class Dims, int Width, class Members>
+struct joined_group<tile<Width, Members>, block<Dims>> {
+  using type = tile<Width, Members>;
+};
+
+}  // namespace detail
+
+// Comes from any, all, broadcast, reduce, from index queries, and from as_uniform, which states it. Arithmetic, comparison and logic among uniforms of one group,
+// and with constant<N>, give uniforms of that group; arithmetic with a plain value gives a plain value. Converts to T. Where several tiles share the token it converts
+// neither to bool nor compares with a plain value, so that a native `if` cannot part the tiles. No default, no assignment from another group. Cost: none, it is a T.
+template <class T, class Group>
+class uniform {
+ public:
+  using value_type = T;
+  using group = Group;
+
+  // The plain value of this lane: the way out.
+  MUSTER_FN T value() const { return value_; }
+
+  MUSTER_FN operator T() const
+    requires(!std::same_as<T, bool>)
+  {
+    return value_;
+  }
+
+  // Only exactly bool: what `if`, `while`, `?:` and `!` ask for.
+  template <class U>
+    requires std::same_as<U, bool>
+  MUSTER_FN operator U() const {
+    static_assert(detail::tiles_of_a_token_may_part_ways<Group>::value);
+    return static_cast<bool>(value_);
+  }
+
+ private:
+  MUSTER_FN explicit uniform(T value) : value_(value) {}
+  friend struct detail::mint;
+  T value_;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_uniform = false;
+template <class T, class Group>
+inline constexpr bool is_uniform<uniform<T, Group>> = true;
+template <class T>
+inline constexpr bool is_constant = false;
+template <int N>
+inline constexpr bool is_constant<constant<N>> = true;
+
+template <class T>
+MUSTER_FN T plain(T value) {
+  return value;
+}
+template <class T, class Group>
+MUSTER_FN T plain(uniform<T, Group> const& value) {
+  return value.value();
+}
+
+// What an operator on A and B gives, one of which is a uniform: uniform if both are uniform or constant, plain otherwise.
+template <class A, class B>
+struct uniform_result {
+  template <class T>
+  MUSTER_FN static T of(T value) {
+    return value;
+  }
+};
+template <class A, class GroupA, class B, class GroupB>
+struct uniform_result<uniform<A, GroupA>, uniform<B, GroupB>> {
+  template <class T>
+  MUSTER_FN static auto of(T value) {
+    return mint::make<uniform<T, typename joined_group<GroupA, GroupB>::type>>(value);
+  }
+};
+template <class A, class Group, int N>
+struct uniform_result<uniform<A, Group>, constant<N>> {
+  template <class T>
+  MUSTER_FN static auto of(T value) {
+    return mint::make<uniform<T, Group>>(value);
+  }
+};
+template <class A, class Group, int N>
+struct uniform_result<constant<N>, uniform<A, Group>> : uniform_result<uniform<A, Group>, constant<N>> {};
+
+// A comparison with a plain value is a plain bool, which would part the tiles just as the conversion does.
+template <class A, class B>
+struct comparison_result : uniform_result<A, B> {};
+template <class A, class Group, class B>
+  requires(!is_uniform<B> && !is_constant<B>)
+struct comparison_result<uniform<A, Group>, B> : uniform_result<uniform<A, Group>, B> {
+  static_assert(tiles_of_a_token_may_part_ways<Group>::value);
+};
+template <class A, class B, class Group>
+  requires(!is_uniform<A> && !is_constant<A>)
+struct comparison_result<A, uniform<B, Group>> : uniform_result<A, uniform<B, Group>> {
+  static_assert(tiles_of_a_token_may_part_ways<Group>::value);
+};
+
+template <class T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> || is_constant<T>;
+
+// Operands of the operators below: at least one uniform, the other a uniform or a number.
+template <class A, class B>
+concept uniform_operands = (is_uniform<A> && (is_uniform<B> || is_number<B>)) || (is_number<A> && is_uniform<B>);
+
+}  // namespace detail
+
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator+(A const& a, B const& b) {
+  return detail::uniform_result<A, B>::of(detail::plain(a) + detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator-(A const& a, B const& b) {
+  return detail::uniform_result<A, B>::of(detail::plain(a) - detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator*(A const& a, B const& b) {
+  return detail::uniform_result<A, B>::of(detail::plain(a) * detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator/(A const& a, B const& b) {
+  return detail::uniform_result<A, B>::of(detail::plain(a) / detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator%(A const& a, B const& b) {
+  return detail::uniform_result<A, B>::of(detail::plain(a) % detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator==(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(detail::plain(a) == detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator!=(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(detail::plain(a) != detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator<(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(detail::plain(a) < detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator<=(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(detail::plain(a) <= detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator>(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(detail::plain(a) > detail::plain(b));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator>=(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(detail::plain(a) >= detail::plain(b));
+}
+// Both sides are evaluated: an overloaded && does not stop early.
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator&&(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(static_cast<bool>(detail::plain(a)) && static_cast<bool>(detail::plain(b)));
+}
+template <class A, class B>
+  requires detail::uniform_operands<A, B>
+MUSTER_FN auto operator||(A const& a, B const& b) {
+  return detail::comparison_result<A, B>::of(static_cast<bool>(detail::plain(a)) || static_cast<bool>(detail::plain(b)));
+}
+template <class T, class Group>
+MUSTER_FN uniform<bool, Group> operator!(uniform<T, Group> const& a) {
+  return detail::mint::make<uniform<bool, Group>>(!a.value());
+}
+template <class T, class Group>
+MUSTER_FN auto operator-(uniform<T, Group> const& a) {
+  return detail::mint::make<uniform<decltype(-a.value()), Group>>(-a.value());
+}
+
+// States that v is the same in every member of the caller's tile. Every member must call it. The emulator reports where it is not so; on a GPU it costs nothing.
+template <int Width, class Members, class T>
+MUSTER_FN uniform<T, tile<Width, Members>> as_uniform([[maybe_unused]] tile<Width, Members> g, T v, [[maybe_unused]] site where = site::here()) {
+#if !MUSTER_ON_DEVICE
+  emulator::check_uniform(g.all_members().bits, Width, &v, sizeof(T), where);
+#endif
+  return detail::mint::make<uniform<T, tile<Width, Members>>>(v);
+}
+
+MUSTER_END
