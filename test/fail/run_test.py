@@ -8,7 +8,8 @@ import tempfile
 import unittest
 
 RUNNER = pathlib.Path(__file__).with_name("run.py")
-COMPILER = sys.argv.pop(1) if len(sys.argv) > 1 else "g++"
+KIND = sys.argv.pop(1) if len(sys.argv) > 1 else "g++"
+COMPILER = sys.argv.pop(1) if len(sys.argv) > 1 else KIND
 
 GOOD = """// expect: width is a power of two
 namespace good {
@@ -29,7 +30,7 @@ def run(sources, *options, compiler=COMPILER):
             path = pathlib.Path(folder) / f"{name}.cpp"
             path.write_text(text, encoding="utf-8")
             paths.append(str(path))
-        done = subprocess.run([sys.executable, str(RUNNER), "--kind", "g++", "--compiler", compiler, *options, *paths],
+        done = subprocess.run([sys.executable, str(RUNNER), "--kind", KIND, "--compiler", compiler, *options, *paths],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout
 
@@ -85,11 +86,11 @@ class Runner(unittest.TestCase):
 
     def test_heeds_texts_of_its_own_compiler_only(self):
         self.expect(0, "0 failures", {"good": GOOD.replace("namespace", "// expect(nvcc): something else\nnamespace", 1)})
-        self.expect(1, "not with the text", {"bad": GOOD.replace("namespace", "// expect(g++): something else\nnamespace", 1)})
+        self.expect(1, "not with the text", {"bad": GOOD.replace("namespace", f"// expect({KIND}): something else\nnamespace", 1)})
 
     def test_skips_with_a_message(self):
         self.expect(0, "skip  other: only nvcc, it has the library", {"other": "// only: nvcc, it has the library\n" + GOOD, "good": GOOD})
-        self.expect(77, "skipped: no g++ was found", {"good": GOOD}, compiler="")
+        self.expect(77, f"skipped: no {KIND} was found", {"good": GOOD}, compiler="")
 
 
 if __name__ == "__main__":
