@@ -1,0 +1,344 @@
+// The warp's collectives: a lane's arrival (the path that must be short), and what happens when the last one has arrived.
+#include <cstring>
+#include <stdexcept>
+
+#include "diagnosis.hpp"
+#include "machine.hpp"
+
+namespace muster::emulator {
+namespace detail {
+namespace {
+
+// What can be found wrong before the lane waits. Returns whether it may take part at all.
+[[gnu::noinline]] bool may_take_part(machine& block, lane& self, std::uint32_t mask, operation_key key, site where) {
+  if (block.aborting) {
+    block.end_lane(self);
+    return false;
+  }
+  if ((mask & self.bit) == 0) {
+    report_caller_not_in_set(block, self, mask, key, where);
+  } else {
+    report_outside_scope(block, self, mask, key, where);
+  }
+  if (block.aborting) {
+    block.leave_aborted(self);
+    return false;
+  }
+  return (mask & self.bit) != 0;
+}
+
+[[gnu::noinline]] void refuse_company(machine& block, lane& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where) {
+  if (other.mask == mask) {
+    report_different_operation(block, self, other, key, where);
+  } else {
+    report_different_mask(block, self, other, mask, key, where);
+  }
+  block.abort_block();
+  block.leave_aborted(self);
+}
+
+// Finds the rendezvous that this arrival belongs to, or opens it; -1 when the lane does not take part.
+[[gnu::always_inline]] inline int arrive(machine& block, lane& self, warp& home, std::uint32_t mask, operation_key key, site where) {
+  if (((mask & ~self.scope) | (~mask & self.bit)) != 0) [[unlikely]] {
+    if (!may_take_part(block, self, mask, key, where)) return -1;
+  }
+  int index = -1;
+  for (int i = 0; i < home.pending_count; ++i) {
+    rendezvous const& other = home.pending[i];
+    if (other.mask == mask) {
+      if (other.key != key) [[unlikely]] return refuse_company(block, self, other, mask, key, where), -1;
+      index = i;
+    } else if ((other.mask & self.bit) != 0 && (other.arrived & mask) != 0) [[unlikely]] {
+      return refuse_company(block, self, other, mask, key, where), -1;
+    }
+  }
+  if (index < 0) {
+    index = home.pending_count++;
+    home.pending[index] = {key, mask, 0, 0, 0};
+  }
+  home.pending[index].arrived |= self.bit;
+  self.where = where;
+  block.idle_yields = 0;
+  return index;
+}
+
+// After the lane has left its operands: it waits, unless it is the last.
+[[gnu::always_inline]] inline void meet(machine& block, lane& self, warp& home, int index) {
+  rendezvous const& here = home.pending[index];
+  if ((here.mask & home.live & ~here.arrived) == 0) {
+    block.complete(home, index);
+    if (block.aborting) [[unlikely]] return block.leave_aborted(self);
+  }
+  block.wait(self);
+}
+
+[[gnu::always_inline]] inline std::uint64_t loaded(void const* from, std::size_t bytes) {
+  std::uint64_t word = 0;
+  if (bytes == 4) {
+    std::uint32_t half;
+    std::memcpy(&half, from, 4);
+    word = half;
+  } else if (bytes == 8) {
+    std::memcpy(&word, from, 8);
+  } else {
+    std::memcpy(&word, from, bytes);
+  }
+  return word;
+}
+
+[[gnu::always_inline]] inline void stored(std::uint64_t word, void* to, std::size_t bytes) {
+  if (bytes == 4) {
+    auto const half = static_cast<std::uint32_t>(word);
+    std::memcpy(to, &half, 4);
+  } else if (bytes == 8) {
+    std::memcpy(to, &word, 8);
+  } else {
+    std::memcpy(to, &word, bytes);
+  }
+}
+
+std::uint32_t poisoned_word(machine& block) {
+  std::uint32_t word;
+  fill_poison(block.poisons, &word, sizeof word);
+  return word;
+}
+
+// A collective whose operand is at most a predicate.
+[[gnu::always_inline]] inline std::uint32_t vote(operation kind, std::uint32_t mask, bool predicate, site where) {
+  auto const [block, self] = current_lane();
+  warp& home = *self->home;
+  int const index = arrive(*block, *self, home, mask, kind, where);
+  if (index < 0) [[unlikely]] return poisoned_word(*block);
+  home.pending[index].predicates |= predicate ? self->bit : 0;
+  meet(*block, *self, home, index);
+  return static_cast<std::uint32_t>(home.result[self->number()]);
+}
+
+// A collective whose operand is a value that stays at home: its result is a word.
+[[gnu::always_inline]] inline std::uint32_t compare(operation_key key, std::uint32_t mask, void const* value, site where) {
+  auto const [block, self] = current_lane();
+  warp& home = *self->home;
+  int const index = arrive(*block, *self, home, mask, key, where);
+  if (index < 0) [[unlikely]] return poisoned_word(*block);
+  if (key.bytes() <= inline_bytes) {
+    home.value[self->number()] = loaded(value, key.bytes());
+  } else {
+    self->in = value;
+  }
+  meet(*block, *self, home, index);
+  return static_cast<std::uint32_t>(home.result[self->number()]);
+}
+
+bool same_bytes(machine& block, warp const& home, std::size_t bytes, int a, int b) {
+  if (bytes <= inline_bytes) return home.value[a] == home.value[b];
+  return std::memcmp(block.lane_of(home, a).in, block.lane_of(home, b).in, bytes) == 0;
+}
+
+void give_all(warp& home, std::uint32_t members, std::uint64_t word) {
+  for (; members != 0; members &= members - 1) home.result[std::countr_zero(members)] = word;
+}
+
+std::uint32_t lanes_equal_to(machine& block, warp const& home, std::uint32_t among, std::size_t bytes, int reference) {
+  std::uint32_t equal = 0;
+  for (; among != 0; among &= among - 1) {
+    int const each = std::countr_zero(among);
+    if (same_bytes(block, home, bytes, each, reference)) equal |= 1u << each;
+  }
+  return equal;
+}
+
+void match_any_values(machine& block, warp& home, rendezvous const& met) {
+  for (std::uint32_t left = met.arrived; left != 0;) {
+    std::uint32_t const equal = lanes_equal_to(block, home, left, met.key.bytes(), std::countr_zero(left));
+    give_all(home, equal, equal);
+    left &= ~equal;
+  }
+}
+
+std::uint32_t reduced(redux_operation op, std::uint32_t a, std::uint32_t b) {
+  switch (op) {
+    case redux_operation::add: return a + b;
+    case redux_operation::min_s32: return static_cast<std::int32_t>(b) < static_cast<std::int32_t>(a) ? b : a;
+    case redux_operation::max_s32: return static_cast<std::int32_t>(b) > static_cast<std::int32_t>(a) ? b : a;
+    case redux_operation::min_u32: return b < a ? b : a;
+    case redux_operation::max_u32: return b > a ? b : a;
+    case redux_operation::bit_and: return a & b;
+    case redux_operation::bit_or: return a | b;
+    case redux_operation::bit_xor: return a ^ b;
+  }
+  return a;
+}
+
+void reduce_values(warp& home, rendezvous const& met) {
+  auto const op = static_cast<redux_operation>(met.key.qualifier());
+  std::uint32_t left = met.arrived;
+  auto total = static_cast<std::uint32_t>(home.value[std::countr_zero(left)]);
+  for (left &= left - 1; left != 0; left &= left - 1) {
+    total = reduced(op, total, static_cast<std::uint32_t>(home.value[std::countr_zero(left)]));
+  }
+  give_all(home, met.arrived, total);
+}
+
+void compare_tiles(machine& block, warp& home, rendezvous const& met) {
+  int const width = static_cast<int>(met.key.qualifier());
+  std::uint32_t differing = 0;
+  for (int base = 0; base < warp_size; base += width) {
+    std::uint32_t const members = met.arrived & lane_set::range(base, width).bits;
+    if (members != 0) differing |= members & ~lanes_equal_to(block, home, members, met.key.bytes(), std::countr_zero(members));
+  }
+  if (differing != 0) report_not_uniform(block, home, met, differing);
+}
+
+void exchange_values(machine& block, warp& home, rendezvous const& met, std::uint32_t missing) {
+  if (met.arrived == all_lanes.bits) {
+    for (int each = 0; each < warp_size; ++each) home.result[each] = home.value[home.source[each]];
+    return;
+  }
+  for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
+    int const each = std::countr_zero(left);
+    int const source = home.source[each];
+    if ((missing >> source & 1u) != 0) [[unlikely]] {
+      fill_poison(block.poisons, &home.result[each], met.key.bytes());
+    } else {
+      home.result[each] = home.value[source];
+    }
+  }
+}
+
+}  // namespace
+
+void fill_poison(random_numbers& source, void* object, std::size_t bytes) {
+  auto* to = static_cast<unsigned char*>(object);
+  bool nothing_yet = true;
+  for (std::size_t left = bytes; left != 0;) {
+    std::size_t const part = left < sizeof(std::uint64_t) ? left : sizeof(std::uint64_t);
+    std::uint64_t const kept = ~std::uint64_t{0} >> 8 * (sizeof(std::uint64_t) - part);
+    std::uint64_t word = source.next() & kept;
+    while (nothing_yet && word == 0) word = source.next() & kept;
+    nothing_yet = false;
+    std::memcpy(to, &word, part);
+    to += part;
+    left -= part;
+  }
+}
+
+// All sources are read before any result is written: a lane may receive into the object it sends.
+void machine::exchange_large(warp& home, rendezvous const& met, std::uint32_t missing) {
+  std::size_t const bytes = met.key.bytes();
+  if (scratch_.size() < bytes * warp_size) scratch_.resize(bytes * warp_size);
+  for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
+    int const each = std::countr_zero(left);
+    std::memcpy(scratch_.data() + bytes * static_cast<std::size_t>(each), lane_of(home, each).in, bytes);
+  }
+  for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
+    int const each = std::countr_zero(left);
+    int const source = home.source[each];
+    if ((missing >> source & 1u) != 0) {
+      fill_poison(poisons, lane_of(home, each).out, bytes);
+    } else {
+      std::memcpy(lane_of(home, each).out, scratch_.data() + bytes * static_cast<std::size_t>(source), bytes);
+    }
+  }
+}
+
+void machine::complete(warp& home, int index) {
+  rendezvous const met = home.pending[index];
+  home.pending[index] = home.pending[--home.pending_count];
+  if ((met.mask & ~met.arrived) != 0) [[unlikely]] note_relies_on_exit(*this, home, met);
+  switch (met.key.kind()) {
+    case operation::shuffle: {
+      std::uint32_t const missing = met.sources & ~met.arrived;
+      if (missing != 0) [[unlikely]] report_bad_sources(*this, home, met);
+      if (met.key.bytes() <= inline_bytes) {
+        exchange_values(*this, home, met, missing);
+      } else {
+        exchange_large(home, met, missing);
+      }
+      break;
+    }
+    case operation::ballot: give_all(home, met.arrived, met.predicates); break;
+    case operation::any: give_all(home, met.arrived, met.predicates != 0); break;
+    case operation::all: give_all(home, met.arrived, met.predicates == met.arrived); break;
+    case operation::match_any: match_any_values(*this, home, met); break;
+    case operation::match_all: {
+      std::uint32_t const equal = lanes_equal_to(*this, home, met.arrived, met.key.bytes(), std::countr_zero(met.arrived));
+      give_all(home, met.arrived, equal == met.arrived ? equal : 0);
+      break;
+    }
+    case operation::redux: reduce_values(home, met); break;
+    case operation::sync_warp: break;
+    case operation::check_uniform: compare_tiles(*this, home, met); break;
+  }
+  ready.add(home.first_thread, met.arrived);
+}
+
+}  // namespace detail
+
+using detail::operation;
+
+bool shuffle(shuffle_mode mode, std::uint32_t membermask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c, site where) {
+  auto const [block, self] = detail::current_lane();
+  detail::warp& home = *self->home;
+  int const number = self->number();
+  shuffle_source const source = source_of(mode, number, b, c);
+  int const index = detail::arrive(*block, *self, home, membermask, {operation::shuffle, static_cast<unsigned>(mode), bytes}, where);
+  if (index < 0) [[unlikely]] {
+    detail::fill_poison(block->poisons, out, bytes);
+    return source.in_range;
+  }
+  home.pending[index].sources |= 1u << source.lane;
+  home.source[number] = static_cast<std::uint8_t>(source.lane);
+  if (bytes <= detail::inline_bytes) {
+    home.value[number] = detail::loaded(in, bytes);
+    detail::meet(*block, *self, home, index);
+    detail::stored(home.result[number], out, bytes);
+  } else {
+    self->in = in;
+    self->out = out;
+    detail::meet(*block, *self, home, index);
+  }
+  return source.in_range;
+}
+
+std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) {
+  return detail::vote(operation::ballot, membermask, predicate, where);
+}
+
+bool any(std::uint32_t membermask, bool predicate, site where) { return detail::vote(operation::any, membermask, predicate, where) != 0; }
+
+bool all(std::uint32_t membermask, bool predicate, site where) { return detail::vote(operation::all, membermask, predicate, where) != 0; }
+
+void sync_warp(std::uint32_t membermask, site where) { detail::vote(operation::sync_warp, membermask, false, where); }
+
+std::uint32_t match_any(std::uint32_t membermask, void const* value, std::size_t bytes, site where) {
+  return detail::compare({operation::match_any, 0, bytes}, membermask, value, where);
+}
+
+std::uint32_t match_all(std::uint32_t membermask, void const* value, std::size_t bytes, site where) {
+  return detail::compare({operation::match_all, 0, bytes}, membermask, value, where);
+}
+
+std::uint32_t redux(redux_operation op, std::uint32_t membermask, std::uint32_t value, site where) {
+  return detail::compare({operation::redux, static_cast<unsigned>(op), sizeof value}, membermask, &value, where);
+}
+
+void check_uniform(std::uint32_t membermask, int width, void const* value, std::size_t bytes, site where) {
+  if (width < 1 || width > warp_size) throw std::invalid_argument("muster emulator: check_uniform: width must be 1 to 32");
+  detail::compare({operation::check_uniform, static_cast<unsigned>(width), bytes}, membermask, value, where);
+}
+
+void sync_block(site where) {
+  auto const [block, self] = detail::current_lane();
+  if (self->scope_depth != 0 || block->aborting) [[unlikely]] {
+    if (block->aborting) return block->end_lane(*self);
+    detail::report_barrier_in_scope(*block, *self, where);
+    if (block->aborting) return block->leave_aborted(*self);
+  }
+  self->home->at_barrier |= self->bit;
+  self->where = where;
+  block->idle_yields = 0;
+  if (++block->barrier_count == block->live_count) block->complete_barrier();
+  block->wait(*self);
+}
+
+}  // namespace muster::emulator

@@ -1,0 +1,273 @@
+#include "diagnosis.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "report.hpp"
+
+namespace muster::emulator::detail {
+namespace {
+
+report about(finding_kind kind, operation_key key, std::uint32_t mask, site where) {
+  report what;
+  what.kind = kind;
+  what.mask = mask;
+  what.where = where;
+  what.call = operation_text(key);
+  return what;
+}
+
+std::string lanes_text(std::uint32_t lanes) { return (std::has_single_bit(lanes) ? "lane " : "lanes ") + list_of(lanes); }
+
+std::uint32_t lanes_missing(warp const& home, rendezvous const& waiting) { return waiting.mask & home.live & ~waiting.arrived; }
+
+site first_site(machine& block, warp const& home, std::uint32_t lanes) { return block.lane_of(home, std::countr_zero(lanes)).where; }
+
+}  // namespace
+
+void report_caller_not_in_set(machine& block, lane const& self, std::uint32_t mask, operation_key key, site where) {
+  report what = about(finding_kind::caller_not_in_set, key, mask, where);
+  what.lanes = what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number()) + " executes it, and the mask names " +
+                (mask == 0 ? std::string("nobody") : lanes_text(mask)) + "; its result is undefined";
+  add(block, *self.home, what);
+}
+
+void report_outside_scope(machine& block, lane const& self, std::uint32_t mask, operation_key key, site where) {
+  report what = about(finding_kind::outside_scope, key, mask, where);
+  what.lanes = mask & ~self.scope;
+  what.wrong = what.lanes & self.home->live;
+  what.arrived = self.bit;
+  what.reason = "lane " + std::to_string(self.number()) + " is in a scope of " + lanes_text(self.scope) + ", and the mask also names " +
+                lanes_text(what.lanes) + ": the outer group was used inside a narrowed body";
+  add(block, *self.home, what);
+}
+
+void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t members, site where) {
+  bool const caller_is_out = (members & self.bit) == 0;
+  report what;
+  what.kind = caller_is_out ? finding_kind::caller_not_in_set : finding_kind::outside_scope;
+  what.mask = members;
+  what.where = where;
+  what.call = "narrowing to " + (members == 0 ? std::string("nobody") : lanes_text(members));
+  what.lanes = caller_is_out ? self.bit : members & ~self.scope;
+  what.wrong = what.lanes & self.home->live;
+  what.arrived = self.bit & ~what.wrong;
+  what.reason = "lane " + std::to_string(self.number()) +
+                (caller_is_out ? " enters a scope that it is no member of"
+                               : " is in a scope of " + lanes_text(self.scope) + ", and the new one also names " + lanes_text(what.lanes));
+  add(block, *self.home, what);
+}
+
+void report_barrier_in_scope(machine& block, lane const& self, site where) {
+  report what;
+  what.kind = finding_kind::outside_scope;
+  what.where = where;
+  what.call = "block barrier";
+  what.lanes = what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number()) + " is in a scope of " + lanes_text(self.scope) +
+                ": a block barrier waits for every thread of the block, so it may stand in no narrowed scope";
+  add(block, *self.home, what);
+}
+
+void report_different_operation(machine& block, lane const& self, rendezvous const& other, operation_key key, site where) {
+  report what = about(finding_kind::different_operation, key, other.mask, where);
+  what.lanes = what.wrong = self.bit;
+  what.arrived = other.arrived;
+  what.reason = "lane " + std::to_string(self.number()) + " executes " + operation_text(key) + " while " + lanes_text(other.arrived) +
+                " of the same mask wait in " + operation_text(other.key) + ", " + site_text(first_site(block, *self.home, other.arrived));
+  what.elsewhere = whereabouts(block, *self.home, other.mask & self.home->live & ~self.bit);
+  add(block, *self.home, what);
+}
+
+void report_different_mask(machine& block, lane const& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where) {
+  report what = about(finding_kind::different_mask, key, mask, where);
+  what.lanes = self.bit | (other.arrived & mask);
+  what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number()) + " waits for " + lanes_text(other.arrived & mask) + " with mask " + hexadecimal(mask) +
+                ", which wait for it with mask " + hexadecimal(other.mask) + " in " + operation_text(other.key) + ", " +
+                site_text(first_site(block, *self.home, other.arrived & mask));
+  what.elsewhere = whereabouts(block, *self.home, (mask | other.mask) & self.home->live & ~self.bit);
+  add(block, *self.home, what);
+}
+
+void report_rank(machine& block, lane const& self, int rank, int members, site where) {
+  report what;
+  what.kind = finding_kind::rank_out_of_range;
+  what.where = where;
+  what.call = "rank " + std::to_string(rank);
+  what.lanes = what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number()) + " asks for rank " + std::to_string(rank) + "; its tile has " + std::to_string(members) +
+                (members == 1 ? " member" : " members, ranks 0 to " + std::to_string(members - 1));
+  add(block, *self.home, what);
+}
+
+void report_bad_sources(machine& block, warp const& home, rendezvous const& met) {
+  for (bool const named : {true, false}) {
+    std::uint32_t readers = 0, sources = 0;
+    for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) {
+      int const each = std::countr_zero(left);
+      std::uint32_t const source = 1u << home.source[each];
+      if ((source & met.arrived) != 0 || ((source & met.mask) != 0) != named) continue;
+      readers |= 1u << each;
+      sources |= source;
+    }
+    if (readers == 0) continue;
+    finding_kind const kind = named ? finding_kind::reads_exited_lane : finding_kind::reads_non_member;
+    report what = about(kind, met.key, met.mask, first_site(block, home, readers));
+    what.lanes = readers;
+    what.wrong = readers;
+    what.arrived = met.arrived;
+    what.reason = lanes_text(readers) + (std::has_single_bit(readers) ? " reads " : " read ") + lanes_text(sources) +
+                  (!named ? ", outside the mask"
+                   : (sources & home.existing) == 0 ? ", which this block never had"
+                                                    : ", which exited before") +
+                  "; what they receive is undefined";
+    what.elsewhere = whereabouts(block, home, sources & ~met.arrived);
+    add(block, home, what);
+  }
+}
+
+void report_not_uniform(machine& block, warp const& home, rendezvous const& met, std::uint32_t differing) {
+  report what = about(finding_kind::not_uniform, met.key, met.mask, first_site(block, home, differing));
+  what.lanes = what.wrong = differing;
+  what.arrived = met.arrived;
+  what.reason = lanes_text(differing) + (std::has_single_bit(differing) ? " holds" : " hold") +
+                " another value than the first member of the same tile";
+  add(block, home, what);
+}
+
+void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met) {
+  std::uint32_t const gone = met.mask & ~met.arrived;
+  report what = about(finding_kind::relies_on_exit, met.key, met.mask, first_site(block, home, met.arrived));
+  what.is_note = true;
+  what.lanes = gone;
+  what.arrived = met.arrived;
+  what.reason = lanes_text(gone) + ((gone & home.existing) == 0 ? " never existed in this block" : " exited before") +
+                " and will not be waited for. Legal; but a compiler may keep leaving lanes waiting where they left a loop, so name only those that take part";
+  add(block, home, what);
+}
+
+namespace {
+
+// The rendezvous that each one waits for, through lanes that it misses and that wait there; followed to the end.
+void close_over(std::uint32_t (&reaches)[warp_size], int count) {
+  for (int through = 0; through < count; ++through) {
+    for (int from = 0; from < count; ++from) {
+      if ((reaches[from] >> through & 1u) != 0) reaches[from] |= reaches[through];
+    }
+  }
+}
+
+void report_absent(machine& block, warp const& home, rendezvous const& waiting) {
+  std::uint32_t const missing = lanes_missing(home, waiting);
+  report what = about(finding_kind::absent_lanes, waiting.key, waiting.mask, first_site(block, home, waiting.arrived));
+  what.lanes = missing;
+  what.arrived = waiting.arrived;
+  what.reason = lanes_text(waiting.arrived) + (std::has_single_bit(waiting.arrived) ? " waits" : " wait") + " for " + lanes_text(missing) +
+                ", which " + (std::has_single_bit(missing) ? "has" : "have") + " not exited and cannot arrive";
+  what.elsewhere = whereabouts(block, home, missing);
+  add(block, home, what);
+}
+
+void report_cycle(machine& block, warp const& home, rendezvous const& first, std::uint32_t involved) {
+  report what = about(finding_kind::different_mask, first.key, first.mask, first_site(block, home, first.arrived));
+  what.lanes = involved;
+  what.arrived = first.arrived;
+  what.reason = lanes_text(involved) + " wait for each other in a circle, with different masks";
+  what.elsewhere = whereabouts(block, home, involved);
+  add(block, home, what);
+}
+
+void diagnose_warp(machine& block, warp& home) {
+  // In the order of their lowest lane, whatever order they came in.
+  std::sort(home.pending, home.pending + home.pending_count, [](rendezvous const& a, rendezvous const& b) {
+    return std::countr_zero(a.arrived) < std::countr_zero(b.arrived);
+  });
+  std::uint32_t reaches[warp_size] = {};
+  for (int from = 0; from < home.pending_count; ++from) {
+    for (int to = 0; to < home.pending_count; ++to) {
+      if ((lanes_missing(home, home.pending[from]) & home.pending[to].arrived) != 0) reaches[from] |= 1u << to;
+    }
+  }
+  close_over(reaches, home.pending_count);
+  std::uint32_t told = 0;
+  for (int i = 0; i < home.pending_count; ++i) {
+    if ((told >> i & 1u) != 0) continue;
+    if ((reaches[i] >> i & 1u) == 0) {
+      report_absent(block, home, home.pending[i]);
+      continue;
+    }
+    std::uint32_t involved = 0;
+    for (int other = i; other < home.pending_count; ++other) {
+      if ((reaches[i] >> other & 1u) == 0 || (reaches[other] >> i & 1u) == 0) continue;
+      told |= 1u << other;
+      involved |= home.pending[other].arrived;
+    }
+    report_cycle(block, home, home.pending[i], involved);
+  }
+}
+
+void diagnose_barrier(machine& block) {
+  report what;
+  warp* first_without = nullptr;
+  for (int number = 0; number < block.warp_count(); ++number) {
+    warp& home = block.warps[static_cast<std::size_t>(number)];
+    if (what.where.line == 0 && home.at_barrier != 0) what.where = first_site(block, home, home.at_barrier);
+    std::uint32_t const without = home.live & ~home.at_barrier;
+    if (without == 0) continue;
+    if (first_without == nullptr) first_without = &home;
+    what.elsewhere += "            warp " + std::to_string(number) + ":\n" + whereabouts(block, home, home.live);
+  }
+  what.kind = finding_kind::barrier_divergence;
+  what.call = "block barrier";
+  what.lanes = what.wrong = first_without->live & ~first_without->at_barrier;
+  what.arrived = first_without->at_barrier;
+  what.reason = std::to_string(block.barrier_count) + " of " + std::to_string(block.live_count) +
+                " threads wait at the block barrier; the others have not exited and cannot reach it";
+  add(block, *first_without, what);
+}
+
+// Lanes that run, but do nothing except to yield.
+void diagnose_spinning(machine& block) {
+  for (int number = 0; number < block.warp_count(); ++number) {
+    warp& home = block.warps[static_cast<std::size_t>(number)];
+    std::uint32_t spinning = 0;
+    for (std::uint32_t left = home.live; left != 0; left &= left - 1) {
+      lane const& each = block.lane_of(home, std::countr_zero(left));
+      bool const waits = (home.at_barrier & each.bit) != 0 ||
+                         std::any_of(home.pending, home.pending + home.pending_count, [&](rendezvous const& one) { return (one.arrived & each.bit) != 0; });
+      if (!waits) spinning |= each.bit;
+    }
+    if (spinning == 0) continue;
+    report what;
+    what.kind = finding_kind::nobody_can_run;
+    what.call = "a loop that yields";
+    what.where = first_site(block, home, spinning);
+    what.lanes = what.wrong = spinning;
+    what.reason = lanes_text(spinning) + (std::has_single_bit(spinning) ? " spins" : " spin") +
+                  " and no lane of the block gets any further: what they wait for never happens";
+    what.elsewhere = whereabouts(block, home, home.live);
+    add(block, home, what);
+    return;
+  }
+}
+
+}  // namespace
+
+void diagnose_standstill(machine& block) {
+  for (int number = 0; number < block.warp_count(); ++number) diagnose_warp(block, block.warps[static_cast<std::size_t>(number)]);
+  if (block.barrier_count != 0) diagnose_barrier(block);
+  diagnose_spinning(block);
+}
+
+void finish_findings(machine& block) {
+  for (recorded_finding& each : block.findings) {
+    if (each.repeats == 0) continue;
+    each.found.text += "  repeated  " + std::to_string(each.repeats) + (each.repeats == 1 ? " more time" : " more times") +
+                       " in this block; in all, lanes " + list_of(each.found.lanes.bits) + "\n";
+  }
+}
+
+}  // namespace muster::emulator::detail

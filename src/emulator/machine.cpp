@@ -1,0 +1,221 @@
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cxxabi.h>
+#include <stdexcept>
+
+#include "diagnosis.hpp"
+
+namespace muster::emulator::detail {
+
+constinit thread_local running_lane running [[gnu::tls_model("initial-exec")]];
+
+namespace {
+
+// A stream of numbers of its own for each block and purpose, so that neither depends on the OS thread that runs the block.
+constexpr std::uint64_t schedule_stream = 0, poison_stream = 1, memory_stream = 2;
+std::uint64_t stream(std::uint64_t block_number, std::uint64_t purpose) { return block_number * 4 + purpose; }
+
+// A lane that swallows the order to end this often is left where it is: its destructors never run, but the block ends.
+constexpr int most_aborts = 1000;
+
+// Without progress of any lane this many yields end a block: a tenth of a second.
+constexpr std::uint64_t most_idle_yields = std::uint64_t{1} << 22;
+
+extent place_of(std::uint64_t number, extent shape) {
+  return {static_cast<unsigned>(number % shape.x), static_cast<unsigned>(number / shape.x % shape.y),
+          static_cast<unsigned>(number / shape.x / shape.y)};
+}
+
+}  // namespace
+
+machine::machine(std::size_t bytes) : stack_bytes(bytes) {}
+
+void machine::place_shared_memory() {
+  constexpr std::size_t line = 128;
+  auto const rounded = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
+  memory_.resize(rounded(job->shared_bytes) + rounded(job->dynamic_shared_bytes) + 3 * line);
+  auto const begin = reinterpret_cast<std::uintptr_t>(memory_.data());
+  shared = memory_.data() + (rounded(begin) - begin);
+  dynamic_shared = shared + rounded(job->shared_bytes) + line;
+}
+
+void machine::start_block(std::uint64_t block_number) {
+  lanes_in_block = static_cast<int>(job->block.volume());
+  block_index = place_of(block_number, job->grid);
+  if (stacks_ == nullptr || stacks_->count() < lanes_in_block) {
+    stacks_.reset();
+    stacks_ = std::make_unique<stack_slab>(lanes_in_block, stack_bytes);
+    lanes = std::vector<lane>(static_cast<std::size_t>(lanes_in_block));
+    warps = std::make_unique<warp[]>(static_cast<std::size_t>(warp_count()));
+  }
+  std::uint64_t const seed = job->settings.seed;
+  place_shared_memory();
+  random_numbers contents(seed, stream(block_number, memory_stream));
+  fill_poison(contents, shared, job->shared_bytes);
+  fill_poison(contents, dynamic_shared, job->dynamic_shared_bytes);
+  poisons = random_numbers(seed, stream(block_number, poison_stream));
+  ready.start(job->settings.order, random_numbers(seed, stream(block_number, schedule_stream)));
+  aborting = false;
+  idle_yields = 0;
+  live_count = lanes_in_block;
+  barrier_count = 0;
+  findings.clear();
+  failure = nullptr;
+  failed_lane = nullptr;
+
+  for (int number = 0; number < warp_count(); ++number) {
+    warp& home = warps[static_cast<std::size_t>(number)];
+    home.number = number;
+    home.first_thread = number * warp_size;
+    home.existing = home.live = lane_set::range(0, std::min(warp_size, lanes_in_block - home.first_thread)).bits;
+    home.at_barrier = 0;
+    home.pending_count = 0;
+    ready.add(home.first_thread, home.live);
+  }
+  for (int thread = 0; thread < lanes_in_block; ++thread) {
+    lane& each = lanes[static_cast<std::size_t>(thread)];
+    each.context = fibers::make_fcontext(stacks_->top(thread), stacks_->usable_bytes(thread), &lane_main);
+    each.home = &warps[static_cast<std::size_t>(thread / warp_size)];
+    each.bit = 1u << thread % warp_size;
+    each.scope = all_lanes.bits;
+    each.where = {};
+    each.thread = static_cast<std::uint16_t>(thread);
+    each.state = lane_state::fresh;
+    each.place.thread = place_of(static_cast<std::uint64_t>(thread), job->block);
+    each.place.block = block_index;
+    each.place.block_dim = job->block;
+    each.place.grid_dim = job->grid;
+    each.place.linear = thread;
+    each.scope_depth = 0;
+    each.aborts = 0;
+  }
+}
+
+void machine::run_block(launch const& launched, std::uint64_t block_number) {
+  job = &launched;
+  exceptions = reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
+  running_lane const outer = running;
+  start_block(block_number);
+  running = {this, &host_};
+  switch_to(host_, *pick());
+  if (aborting) unwind_lanes();
+  running = outer;
+  finish_findings(*this);
+}
+
+void machine::lane_main(fibers::transfer_t from) {
+  static_cast<lane*>(from.data)->context = from.fctx;
+  auto const [block, self] = running;
+  self->state = lane_state::started;
+  try {
+    block->job->entry(block->job->closure);
+  } catch (aborted const&) {
+  } catch (...) {
+    if (!block->aborting) {
+      block->failure = std::current_exception();
+      block->failed_lane = self;
+      block->abort_block();
+    }
+  }
+  block->finish(*self);
+}
+
+void machine::finish(lane& self) {
+  self.state = lane_state::finished;
+  if (aborting) leave_for_host(self);
+  warp& home = *self.home;
+  home.live &= ~self.bit;
+  --live_count;
+  idle_yields = 0;
+  for (int i = 0; i < home.pending_count;) {
+    rendezvous const& waiting = home.pending[i];
+    if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) {
+      complete(home, i);
+    } else {
+      ++i;
+    }
+  }
+  if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
+  if (aborting || live_count == 0) leave_for_host(self);
+  lane* const next = pick();
+  if (next == nullptr) {
+    diagnose_standstill(*this);
+    abort_block();
+    leave_for_host(self);
+  }
+  switch_to(self, *next);
+  std::terminate();  // nobody resumes a finished lane
+}
+
+void machine::leave_for_host(lane& self) {
+  jump(self, host_);
+  std::terminate();
+}
+
+void machine::abort_block() {
+  aborting = true;
+  for (int thread = 0; thread < lanes_in_block; ++thread) lanes[static_cast<std::size_t>(thread)].scope = 0;
+}
+
+void machine::leave_aborted(lane& self) {
+  switch_to(self, host_);
+  end_lane(self);
+}
+
+void machine::end_lane(lane& self) {
+  if (std::uncaught_exceptions() > 0) return;
+  if (++self.aborts > most_aborts) {
+    self.state = lane_state::finished;
+    *exceptions = {};
+    leave_for_host(self);
+  }
+  throw aborted{};
+}
+
+void machine::unwind_lanes() {
+  for (int thread = 0; thread < lanes_in_block; ++thread) {
+    lane& each = lanes[static_cast<std::size_t>(thread)];
+    while (each.state == lane_state::started || each.state == lane_state::spinning) switch_to(host_, each);
+  }
+}
+
+void machine::stuck(lane& self) {
+  diagnose_standstill(*this);
+  abort_block();
+  leave_aborted(self);
+}
+
+void machine::switch_within_handler(lane& self, lane& next) {
+  exception_globals const mine = *exceptions;
+  *exceptions = {};
+  jump(self, next);
+  *exceptions = mine;
+}
+
+void machine::complete_barrier() {
+  for (int number = 0; number < warp_count(); ++number) {
+    warp& home = warps[static_cast<std::size_t>(number)];
+    if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);
+    home.at_barrier = 0;
+  }
+  barrier_count = 0;
+}
+
+void called_outside_kernel() { throw std::logic_error("muster emulator: a warp operation was called outside a kernel; run it with emulator::run or launch"); }
+
+}  // namespace muster::emulator::detail
+
+namespace muster::emulator {
+
+void yield() {
+  auto const [block, self] = detail::current_lane();
+  if (block->aborting) return block->end_lane(*self);
+  self->state = detail::lane_state::spinning;
+  if (++block->idle_yields > detail::most_idle_yields) return block->stuck(*self);
+  block->ready.add_yielding(self->thread);
+  block->wait(*self);
+  self->state = detail::lane_state::started;
+}
+
+}  // namespace muster::emulator

@@ -1,0 +1,217 @@
+// The state of the block that one OS thread is running: its lanes as fibers, its warps with their pending collectives, and who can run.
+// A collective is a rendezvous: a lane leaves its operands in its warp and switches straight to another lane that can run; the last one to
+// arrive works out every member's result and lets all of them run again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <muster/emulator/run.hpp>
+#include <muster/emulator/runtime.hpp>
+
+#include "random_numbers.hpp"
+#include "ready_lanes.hpp"
+#include "stack_slab.hpp"
+
+namespace muster::emulator::detail {
+
+namespace fibers = boost::context::detail;
+
+// What ends the lanes of a block that cannot go on. Not derived from std::exception: a kernel that catches those should not see it.
+struct aborted {};
+
+// What must agree between the members of a collective, in one word: kind, qualifier (shuffle mode, redux operation, tile width), size.
+enum class operation : std::uint8_t { shuffle, ballot, any, all, match_any, match_all, redux, sync_warp, check_uniform };
+
+struct operation_key {
+  std::uint64_t word = 0;
+
+  constexpr operation_key() = default;
+  constexpr operation_key(operation kind, unsigned qualifier = 0, std::size_t bytes = 0)
+      : word(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(qualifier) << 8 | static_cast<std::uint64_t>(bytes) << 32) {}
+
+  constexpr operation kind() const { return static_cast<operation>(word & 0xff); }
+  constexpr unsigned qualifier() const { return static_cast<unsigned>(word >> 8 & 0xffffff); }
+  constexpr std::size_t bytes() const { return static_cast<std::size_t>(word >> 32); }
+  friend constexpr bool operator==(operation_key, operation_key) = default;
+};
+
+// A collective that some of its members have reached. Within a warp the mask identifies it.
+struct rendezvous {
+  operation_key key;
+  std::uint32_t mask = 0;
+  std::uint32_t arrived = 0;
+  std::uint32_t sources = 0;     // the lanes that a shuffle's members read
+  std::uint32_t predicates = 0;  // the members whose predicate was true
+};
+
+class machine;
+
+// Values of up to eight bytes travel in the warp; larger ones stay where they are and are copied when all have arrived.
+inline constexpr std::size_t inline_bytes = sizeof(std::uint64_t);
+
+struct alignas(64) warp {
+  std::uint32_t existing = 0;
+  std::uint32_t live = 0;  // those that have not exited
+  std::uint32_t at_barrier = 0;
+  int pending_count = 0;
+  int number = 0;
+  int first_thread = 0;
+  rendezvous pending[warp_size];  // each lane waits in one at most, so 32 are enough
+  std::uint64_t value[warp_size];
+  std::uint64_t result[warp_size];
+  std::uint8_t source[warp_size];
+};
+
+enum class lane_state : std::uint8_t { fresh, started, spinning, finished };
+
+struct alignas(64) lane {
+  // The first cache line is all that a collective touches.
+  fibers::fcontext_t context = nullptr;
+  warp* home = nullptr;
+  std::uint32_t bit = 0;
+  std::uint32_t scope = all_lanes.bits;  // the members of the innermost scope; 0 once the block is aborting
+  site where;                            // of the call the lane waits in
+  void const* in = nullptr;
+  void* out = nullptr;
+  std::uint16_t thread = 0;  // in the block
+  lane_state state = lane_state::fresh;
+
+  position place;
+  int scope_depth = 0;
+  int aborts = 0;  // how often it has been told to end
+  static constexpr int shallow = 8;
+  std::uint32_t outer_scopes[shallow];
+  std::vector<std::uint32_t> deeper_scopes;
+
+  int number() const { return thread % warp_size; }
+};
+
+// What the C++ runtime keeps per thread about exceptions in flight (Itanium C++ ABI 2.2.2); each fiber needs its own.
+struct exception_globals {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+struct recorded_finding {
+  finding found;
+  int repeats = 0;
+  lane_set first_lanes;
+};
+
+// What every block of a run has in common.
+struct launch {
+  options settings;
+  extent grid, block;
+  std::size_t shared_bytes = 0, dynamic_shared_bytes = 0;
+  void (*entry)(void*) = nullptr;
+  void* closure = nullptr;
+};
+
+class machine {
+ public:
+  explicit machine(std::size_t stack_bytes);
+
+  // Runs one block to its end on the calling OS thread; what went wrong lies in `findings` and `failure` afterwards.
+  void run_block(launch const& launched, std::uint64_t block_number);
+
+  // Ends the block: every lane that has begun is unwound once the running lane has left.
+  void abort_block();
+  // Leaves the running lane of an aborting block for good, unless a destructor asked: then the operation is dropped.
+  void end_lane(lane& self);
+  void leave_aborted(lane& self);
+
+  void switch_to(lane& self, lane& next) {
+    if (exceptions->caught != nullptr || exceptions->uncaught != 0) [[unlikely]] return switch_within_handler(self, next);
+    jump(self, next);
+  }
+  // The running lane cannot go on before others have: runs one of those.
+  void wait(lane& self) {
+    lane* const next = pick();
+    if (next == &self) return;
+    if (next == nullptr) [[unlikely]] return stuck(self);
+    switch_to(self, *next);
+    if (aborting) [[unlikely]] end_lane(self);
+  }
+  lane* pick() {
+    int const thread = ready.pick();
+    return thread < 0 ? nullptr : &lanes[static_cast<std::size_t>(thread)];
+  }
+  // Nobody can run, or nobody gets anywhere: reports why and ends the block.
+  void stuck(lane& self);
+
+  void complete(warp& home, int index);
+  void complete_barrier();
+  lane& lane_of(warp const& home, int number) { return lanes[static_cast<std::size_t>(home.first_thread + number)]; }
+  int warp_count() const { return static_cast<int>((lanes_in_block + warp_size - 1) / warp_size); }
+  bool collecting() const { return job->settings.findings != nullptr; }
+
+  std::vector<lane> lanes;
+  std::unique_ptr<warp[]> warps;
+  ready_lanes ready;
+  bool aborting = false;
+  exception_globals* exceptions = nullptr;
+  std::uint64_t idle_yields = 0;  // since any lane last got somewhere
+  int live_count = 0;
+  int barrier_count = 0;
+  random_numbers poisons;
+
+  launch const* job = nullptr;
+  extent block_index{0, 0, 0};
+  int lanes_in_block = 0;
+  unsigned char* shared = nullptr;
+  unsigned char* dynamic_shared = nullptr;
+  std::vector<recorded_finding> findings;
+  std::vector<site> noted;  // where a note was made in this run
+  std::exception_ptr failure;
+  lane* failed_lane = nullptr;
+  std::size_t const stack_bytes;
+
+ private:
+  static void lane_main(fibers::transfer_t from);
+  void start_block(std::uint64_t block_number);
+  void place_shared_memory();
+  void unwind_lanes();
+  [[noreturn]] void finish(lane& self);
+  [[noreturn]] void leave_for_host(lane& self);
+  void switch_within_handler(lane& self, lane& next);
+  static void jump(lane& self, lane& next);
+
+  lane host_;
+  std::unique_ptr<stack_slab> stacks_;
+  std::vector<unsigned char> memory_;
+  std::vector<unsigned char> scratch_;
+
+  void exchange_large(warp& home, rendezvous const& met, std::uint32_t missing_sources);
+};
+
+// The lane that runs on this OS thread. A static model of thread-local storage: the library is linked, not loaded.
+struct running_lane {
+  machine* block = nullptr;
+  lane* self = nullptr;
+};
+extern constinit thread_local running_lane running [[gnu::tls_model("initial-exec")]];
+
+inline void machine::jump(lane& self, lane& next) {
+  running.self = &next;
+  fibers::transfer_t const from = fibers::jump_fcontext(next.context, &self);
+  static_cast<lane*>(from.data)->context = from.fctx;
+}
+
+void fill_poison(random_numbers& source, void* object, std::size_t bytes);
+
+// The running lane; throws std::logic_error outside a kernel.
+[[noreturn]] void called_outside_kernel();
+
+inline running_lane current_lane() {
+  running_lane const now = running;
+  if (now.self == nullptr) [[unlikely]] called_outside_kernel();
+  return now;
+}
+
+}  // namespace muster::emulator::detail

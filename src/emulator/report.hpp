@@ -1,0 +1,42 @@
+// A report's text: what was called, where, by whom, a map of the warp's lanes, and how to see it again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "machine.hpp"
+
+namespace muster::emulator::detail {
+
+// "0-3, 8, 16-31"; "none" for no lanes.
+std::string list_of(std::uint32_t lanes);
+std::string hexadecimal(std::uint32_t bits);
+std::string place_text(extent place);
+std::string site_text(site where);
+
+// The instruction in PTX's words: "shfl.sync.down of 4 bytes".
+std::string operation_text(operation_key key);
+
+// Where the lanes are, one line for each group that is in the same place: "    lanes 8-31 wait at the block barrier, f.cu:12".
+std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes);
+
+// "lane 8 is thread (8,0,0)".
+std::string thread_text(machine& block, warp const& home, std::uint32_t lanes);
+
+struct report {
+  finding_kind kind{};
+  bool is_note = false;
+  std::uint32_t lanes = 0;     // the lanes concerned
+  std::uint32_t mask = 0;      // of the operation; 0: it has none
+  std::uint32_t arrived = 0;   // the lanes that have reached it
+  std::uint32_t wrong = 0;     // the lanes to mark in the map
+  site where;
+  std::string call;            // the operation in words
+  std::string reason;          // what happened, in a sentence or two
+  std::string elsewhere;       // lines about where other lanes are
+};
+
+// Adds the finding, or counts it with an earlier one of the same kind, warp and call.
+void add(machine& block, warp const& home, report const& what);
+
+}  // namespace muster::emulator::detail

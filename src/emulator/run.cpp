@@ -1,0 +1,197 @@
+// Distributes the blocks of a grid over OS threads and gathers what they found. The outcome depends on the options alone: blocks are taken in
+// ascending order, so the lowest block that went wrong always runs to its end, whichever thread has it.
+#include <muster/emulator/run.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "machine.hpp"
+#include "report.hpp"
+
+namespace muster::emulator {
+namespace detail {
+namespace {
+
+// Machines keep their lanes' stacks; a run borrows one for each OS thread.
+class machine_pool {
+ public:
+  std::unique_ptr<machine> borrow(std::size_t stack_bytes) {
+    std::lock_guard const guard(access_);
+    for (auto& each : idle_) {
+      if (each->stack_bytes != stack_bytes) continue;
+      std::swap(each, idle_.back());
+      auto found = std::move(idle_.back());
+      idle_.pop_back();
+      return found;
+    }
+    return std::make_unique<machine>(stack_bytes);
+  }
+
+  void give_back(std::unique_ptr<machine> used) {
+    std::lock_guard const guard(access_);
+    if (idle_.size() < most_idle()) idle_.push_back(std::move(used));
+  }
+
+ private:
+  static std::size_t most_idle() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+  std::mutex access_;
+  std::vector<std::unique_ptr<machine>> idle_;
+};
+
+machine_pool& pool() {
+  static machine_pool shared_by_all;
+  return shared_by_all;
+}
+
+struct found_in_block {
+  std::uint64_t block = 0;
+  finding what;
+};
+
+// What the OS threads of a run share.
+struct progress {
+  launch job;
+  std::uint64_t blocks = 0;
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<std::uint64_t> failed{~std::uint64_t{0}};  // the lowest block after which no other need run
+
+  std::mutex access;
+  std::vector<found_in_block> findings;
+  std::uint64_t threw = ~std::uint64_t{0};  // the lowest block in which the kernel threw
+  std::exception_ptr thrown;
+  std::string thrown_at;
+  std::exception_ptr trouble;  // the emulator itself could not go on
+
+  void stop_after(std::uint64_t block) {
+    std::uint64_t known = failed.load();
+    while (block < known && !failed.compare_exchange_weak(known, block)) {
+    }
+  }
+
+  void gather(machine& worker, std::uint64_t block) {
+    bool const wrong = worker.failure != nullptr || (!worker.collecting() && !worker.findings.empty());
+    if (wrong) stop_after(block);
+    if (worker.findings.empty() && worker.failure == nullptr) return;
+    std::lock_guard const guard(access);
+    for (recorded_finding& each : worker.findings) findings.push_back({block, std::move(each.found)});
+    if (worker.failure != nullptr && block < threw) {
+      threw = block;
+      thrown = worker.failure;
+      thrown_at = "thread " + place_text(worker.failed_lane->place.thread) + " of block " + place_text(worker.block_index);
+    }
+    worker.failure = nullptr;
+  }
+
+  void work() {
+    try {
+      auto worker = pool().borrow(job.settings.stack_bytes);
+      worker->noted.clear();
+      for (std::uint64_t block = next++; block < blocks && block <= failed.load(); block = next++) {
+        worker->run_block(job, block);
+        gather(*worker, block);
+      }
+      pool().give_back(std::move(worker));
+    } catch (...) {
+      stop_after(0);
+      std::lock_guard const guard(access);
+      if (trouble == nullptr) trouble = std::current_exception();
+    }
+  }
+};
+
+// Every stack has a mapping of its own and one for its guard page; Linux allows a process 65,530 unless told otherwise.
+constexpr int most_mappings = 60'000;
+
+int thread_count(launch const& job, std::uint64_t blocks) {
+  std::uint64_t wanted = static_cast<std::uint64_t>(job.settings.threads);
+  if (wanted == 0) {
+    wanted = std::max(1u, std::thread::hardware_concurrency());
+    wanted = std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, most_mappings / (2 * job.block.volume())));
+  }
+  return static_cast<int>(std::min<std::uint64_t>(wanted, blocks));
+}
+
+std::string shape_text(extent shape) {
+  return std::to_string(shape.x) + " x " + std::to_string(shape.y) + " x " + std::to_string(shape.z);
+}
+
+void refuse_bad_input(launch const& job) {
+  auto const refuse = [](std::string const& reason) { throw std::invalid_argument("muster emulator: " + reason); };
+  extent const block = job.block, grid = job.grid;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) refuse("the grid is empty: " + shape_text(grid) + " blocks");
+  if (block.x == 0 || block.y == 0 || block.z == 0) refuse("the block is empty: " + shape_text(block) + " threads");
+  if (block.x > max_lanes || block.y > max_lanes || block.z > max_lanes || block.volume() > max_lanes) {
+    refuse("a block has at most 1024 threads; " + shape_text(block) + " were asked for");
+  }
+  if (block.z > 64) refuse("a block is at most 64 threads deep in z; " + shape_text(block) + " were asked for");
+  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) refuse("a grid has at most 2147483647 x 65535 x 65535 blocks; " + shape_text(grid) + " were asked for");
+  if (job.settings.threads < 0) refuse("options.threads is negative: " + std::to_string(job.settings.threads));
+  if (job.settings.stack_bytes < 16 * 1024) refuse("options.stack_bytes is below 16384: " + std::to_string(job.settings.stack_bytes));
+  if (job.settings.order > schedule::lockstep) refuse("options.order is no schedule");
+  if (job.entry == nullptr) refuse("there is no kernel to run");
+}
+
+// Each OS thread made its notes; of those about one call the one from the lowest block stays.
+bool is_first(std::vector<site>& noted, site where) {
+  for (site const& each : noted) {
+    if (each.line == where.line && std::strcmp(each.file, where.file) == 0) return false;
+  }
+  noted.push_back(where);
+  return true;
+}
+
+[[noreturn]] void rethrow_from(std::exception_ptr const& thrown, std::string const& at) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (std::exception const& reason) {
+    std::throw_with_nested(kernel_error("muster emulator: the kernel threw in " + at + ": " + reason.what()));
+  } catch (...) {
+    std::throw_with_nested(kernel_error("muster emulator: the kernel threw in " + at + " something that is no std::exception"));
+  }
+}
+
+}  // namespace
+}  // namespace detail
+
+void run(options const& options, extent grid, extent block, std::size_t shared_bytes, std::size_t dynamic_shared_bytes, void (*entry)(void*),
+         void* closure) {
+  detail::progress all;
+  all.job = {options, grid, block, shared_bytes, dynamic_shared_bytes, entry, closure};
+  detail::refuse_bad_input(all.job);
+  all.blocks = grid.volume();
+
+  std::vector<std::jthread> others;
+  for (int more = detail::thread_count(all.job, all.blocks) - 1; more > 0; --more) {
+    try {
+      others.emplace_back([&] { all.work(); });
+    } catch (std::system_error const&) {
+      break;  // the system has no more threads: those there are do the work
+    }
+  }
+  all.work();
+  others.clear();
+  if (all.trouble != nullptr) std::rethrow_exception(all.trouble);
+
+  std::stable_sort(all.findings.begin(), all.findings.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
+  bool const collecting = options.findings != nullptr;
+  std::vector<finding> kept;
+  std::vector<site> noted;
+  for (auto& each : all.findings) {
+    if (each.what.is_note && !detail::is_first(noted, each.what.where)) continue;
+    kept.push_back(std::move(each.what));
+  }
+  if (collecting) {
+    options.findings->insert(options.findings->end(), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
+  } else if (!kept.empty() && all.findings.front().block < all.threw) {
+    throw emulation_error(std::move(kept.front()));
+  }
+  if (all.thrown != nullptr) detail::rethrow_from(all.thrown, all.thrown_at);
+}
+
+}  // namespace muster::emulator

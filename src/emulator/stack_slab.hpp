@@ -1,0 +1,30 @@
+// The stacks of one machine's lanes: one mapping, a guard page below each stack.
+#pragma once
+
+#include <cstddef>
+
+namespace muster::emulator::detail {
+
+class stack_slab {
+ public:
+  // Throws std::system_error when the memory or its guard pages cannot be had.
+  stack_slab(int count, std::size_t stack_bytes);
+  ~stack_slab();
+  stack_slab(stack_slab const&) = delete;
+  stack_slab& operator=(stack_slab const&) = delete;
+
+  // Where the stack of a lane begins (stacks grow downwards) and how many bytes lie below.
+  void* top(int lane) const;
+  std::size_t usable_bytes(int lane) const;
+
+  int count() const { return count_; }
+  std::size_t stack_bytes() const { return stack_bytes_; }
+
+ private:
+  int count_;
+  std::size_t stack_bytes_;
+  std::size_t stride_;
+  unsigned char* memory_;
+};
+
+}  // namespace muster::emulator::detail
