@@ -71,11 +71,10 @@ public:
     candidate best;
     for (int segment : segments_) {
       if (try_table(best, shuffle_mode::idx, segment) || try_table(best, shuffle_mode::up, segment) ||
-          try_table(best, shuffle_mode::down, segment)) {
+          try_table(best, shuffle_mode::down, segment) || try_table(best, shuffle_mode::bfly, segment)) {
         return best;
       }
     }
-    if (try_table(best, shuffle_mode::bfly, 31)) return best;
     for (int i = 0; i < count_; ++i) {
       best.operands[lanes_[i]] = static_cast<std::uint8_t>(i < readers_ ? lane_set{sources_[i]}.first() : lanes_[i]);
     }
@@ -230,7 +229,7 @@ private:
       case shuffle_mode::idx: sources &= lane_set::range(base, top - base + 1).bits; break;
       case shuffle_mode::up: sources &= lane_set::range(base, lane - base + 1).bits; break;
       case shuffle_mode::down: sources &= lane_set::range(lane, top - lane + 1).bits; break;
-      case shuffle_mode::bfly: sources &= lane_set::range(0, lane + 1).bits; break;  // with segment 31 the edge is the lane itself
+      case shuffle_mode::bfly: sources &= lane_set::range(0, top + 1).bits; break;  // also below the segment
     }
     if (sources == 0) return -1;
     return mode == shuffle_mode::up ? lane_set{sources}.last() : lane_set{sources}.first();
@@ -239,7 +238,8 @@ private:
   // One mode and segment with an operand per lane, strictly.
   constexpr bool try_table(candidate& best, shuffle_mode mode, int segment) const {
     int const free_bits = ~segment & 31;
-    int clamp = mode == shuffle_mode::up || (mode == shuffle_mode::idx && !idle_.empty()) ? 0 : 31;
+    bool const clamp_is_lowest = !idle_.empty() && (mode == shuffle_mode::idx || mode == shuffle_mode::bfly);
+    int clamp = mode == shuffle_mode::up || clamp_is_lowest ? 0 : 31;
     candidate found;
     for (int i = 0; i < count_; ++i) {
       int const lane = lanes_[i];
@@ -254,13 +254,14 @@ private:
           case shuffle_mode::bfly: operand = lane ^ source; break;
         }
         // The lowest clamp leaves the idle lanes, which follow, something out of range.
-        if (mode == shuffle_mode::idx && operand > clamp) clamp = operand;
+        int const relative = source - (lane & segment);
+        if (clamp_is_lowest && relative > clamp) clamp = relative;
       } else {
         switch (mode) {
           case shuffle_mode::idx: operand = clamp < free_bits ? free_bits : 32; break;
           case shuffle_mode::up: operand = (lane & free_bits) + 1; break;
           case shuffle_mode::down: operand = free_bits - (lane & free_bits) + 1; break;
-          case shuffle_mode::bfly: operand = lane == 31 ? 32 : lane ^ 31; break;
+          case shuffle_mode::bfly: operand = (lane & segment) + clamp < 31 ? lane ^ 31 : 32; break;
         }
         if (operand > 31) return false;
       }
