@@ -26,6 +26,13 @@
 #define MUSTER_ON_DEVICE 0
 #endif
 
+// MUSTER_UNROLL: before a loop of constant length whose body indexes registers, in device code.
+#if MUSTER_ON_DEVICE
+#define MUSTER_UNROLL _Pragma("unroll")
+#else
+#define MUSTER_UNROLL
+#endif
+
 // MUSTER_STRICT_SCOPES: bodies of narrowing functions capture nothing; state travels through with(...).
 // The flag changes inline code, so it is part of every symbol: objects built with and without it are different types.
 #if defined(MUSTER_STRICT_SCOPES)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
@@ -67,7 +68,7 @@ __device__ std::uint32_t shuffle_word_or(std::uint32_t membermask, std::uint32_t
 template <shuffle_mode Mode, class T>
 __device__ T shuffle(std::uint32_t membermask, T const& value, unsigned b, unsigned c, site) {
   auto w = to_words(value);
-#pragma unroll
+MUSTER_UNROLL
   for (int i = 0; i < w.count; ++i) w.word[i] = shuffle_word<Mode>(membermask, w.word[i], b, c);
   return from_words(w, value);
 }
@@ -76,20 +77,24 @@ template <shuffle_mode Mode, class T>
 __device__ T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T const& fill, site) {
   auto w = to_words(value);
   auto const f = to_words(fill);
-#pragma unroll
+MUSTER_UNROLL
   for (int i = 0; i < w.count; ++i) w.word[i] = shuffle_word_or<Mode>(membermask, w.word[i], b, c, f.word[i]);
   return from_words(w, value);
 }
 
 // value + received in lanes whose source is in range, value elsewhere: the predicate guards the addition itself.
-__device__ inline float shuffle_up_add(std::uint32_t membermask, float value, unsigned b, unsigned c) {
-  asm volatile("{ .reg .pred p; .reg .f32 t; shfl.sync.up.b32 t|p, %0, %1, %2, %3; @p add.f32 %0, t, %0; }"
-               : "+f"(value) : "r"(b), "r"(c), "r"(membermask));
-  return value;
-}
-__device__ inline std::uint32_t shuffle_up_add(std::uint32_t membermask, std::uint32_t value, unsigned b, unsigned c) {
-  asm volatile("{ .reg .pred p; .reg .u32 t; shfl.sync.up.b32 t|p, %0, %1, %2, %3; @p add.u32 %0, t, %0; }"
-               : "+r"(value) : "r"(b), "r"(c), "r"(membermask));
+template <class T>
+inline constexpr bool has_shuffle_up_add = std::is_same_v<T, float> || (std::is_integral_v<T> && sizeof(T) == 4);
+
+template <class T>
+__device__ T shuffle_up_add(std::uint32_t membermask, T value, unsigned b, unsigned c, site) {
+  if constexpr (std::is_same_v<T, float>) {
+    asm volatile("{ .reg .pred p; .reg .f32 t; shfl.sync.up.b32 t|p, %0, %1, %2, %3; @p add.f32 %0, t, %0; }"
+                 : "+f"(value) : "r"(b), "r"(c), "r"(membermask));
+  } else {
+    asm volatile("{ .reg .pred p; .reg .u32 t; shfl.sync.up.b32 t|p, %0, %1, %2, %3; @p add.u32 %0, t, %0; }"
+                 : "+r"(value) : "r"(b), "r"(c), "r"(membermask));
+  }
   return value;
 }
 
@@ -102,7 +107,7 @@ template <class T>
 __device__ std::uint32_t match_any(std::uint32_t membermask, T const& value, site) {
   auto const w = to_words(value);
   std::uint32_t same = membermask;
-#pragma unroll
+MUSTER_UNROLL
   for (int i = 0; i + 1 < w.count; i += 2)
     same &= __match_any_sync(membermask, static_cast<unsigned long long>(w.word[i + 1]) << 32 | w.word[i]);
   if constexpr (w.count % 2 == 1) same &= __match_any_sync(membermask, w.word[w.count - 1]);
@@ -114,7 +119,7 @@ template <class T>
 __device__ std::uint32_t match_all(std::uint32_t membermask, T const& value, site) {
   auto const w = to_words(value);
   std::uint32_t same = membermask;
-#pragma unroll
+MUSTER_UNROLL
   for (int i = 0; i < w.count; ++i) {
     int agree;
     same &= __match_all_sync(membermask, w.word[i], &agree);

@@ -34,6 +34,12 @@ T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T
   return emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, where) ? result : fill;
 }
 
+// A GPU folds inside the instruction; here the general way serves.
+template <class T>
+inline constexpr bool has_shuffle_up_add = false;
+template <class T>
+T shuffle_up_add(std::uint32_t membermask, T value, unsigned b, unsigned c, site where);
+
 inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) { return emulator::ballot(membermask, predicate, where); }
 inline bool any(std::uint32_t membermask, bool predicate, site where) { return emulator::any(membermask, predicate, where); }
 inline bool all(std::uint32_t membermask, bool predicate, site where) { return emulator::all(membermask, predicate, where); }

@@ -37,13 +37,6 @@ struct set_of_lanes_is_within_group {
   static constexpr bool value = true;
 };
 
-template <int Rank, int LeastCount>
-struct rank_exists_in_every_tile {
-  static_assert(Rank >= 0 && Rank < LeastCount,
-                "muster: no member of this rank in every tile of the group (of a group known at run time, only rank 0 is certain)");
-  static constexpr bool value = true;
-};
-
 // The lane of a rank in each tile.
 template <int Width, lane_set Members, int Rank>
 MUSTER_FN constexpr lane_set lanes_of_rank() {
@@ -53,6 +46,17 @@ MUSTER_FN constexpr lane_set lanes_of_rank() {
     if (members.count() > Rank) result = result | lane_set::single(members.lane_of(Rank));
   }
   return result;
+}
+
+// Whether the caller is the member of a rank of its tile.
+template <int Rank, int Width, class Members>
+MUSTER_FN bool is_rank(tile<Width, Members> g) {
+  static_assert(rank_exists_in_every_tile<Rank, tile<Width, Members>::facts::least_count>::value);
+  if constexpr (is_static<Members>) {
+    return lane_is_in<lanes_of_rank<Width, static_lanes<Members>, Rank>()>(backend::lane());
+  } else {
+    return g.own_members().rank_of(backend::lane()) == Rank;
+  }
 }
 
 // What the caller's tile becomes where a condition is uniform in each tile only.
@@ -118,16 +122,13 @@ MUSTER_FN void only(tile<Width, Members> g, Then const& then, Otherwise const& o
 // Tokens: lanes<...> where members are known at compile time, otherwise dynamic. Cost: a comparison.
 template <int Rank, int Width, class Members, class... Ts, detail::body Body>
 MUSTER_FN void only_rank(tile<Width, Members> g, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
-  using group = tile<Width, Members>;
-  static_assert(detail::rank_exists_in_every_tile<Rank, group::facts::least_count>::value);
-  using map = detail::open_held<Rank, group>;
+  if (!detail::is_rank<Rank>(g)) return;
+  detail::open_held<Rank, tile<Width, Members>> const map;
   if constexpr (detail::is_static<Members>) {
     constexpr lane_set chosen = detail::lanes_of_rank<Width, detail::static_lanes<Members>, Rank>();
-    if (detail::lane_is_in<chosen>(backend::lane())) detail::enter(detail::mint::make<tile<Width, lanes<chosen>>>(chosen), body, state, where, map{});
+    detail::enter(detail::mint::make<tile<Width, lanes<chosen>>>(chosen), body, state, where, map);
   } else {
-    lane_set const own = g.own_members();
-    int const lane = backend::lane();
-    if (own.rank_of(lane) == Rank) detail::enter(detail::narrow_to<Body, true>(g, lane_set::single(lane)), body, state, where, map{});
+    detail::enter(detail::narrow_to<Body, true>(g, lane_set::single(backend::lane())), body, state, where, map);
   }
 }
 template <int Rank, int Width, class Members, detail::body Body>

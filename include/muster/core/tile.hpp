@@ -48,6 +48,14 @@ struct set_of_lanes_is_not_empty {
   static constexpr bool value = true;
 };
 
+// Named arguments carry the numbers into the message.
+template <int Asked, int SmallestTile>
+struct rank_exists_in_every_tile {
+  static_assert(Asked >= 0 && Asked < SmallestTile,
+                "muster: not every tile of the group has a member of this rank (of a group known at run time, only rank 0 is certain)");
+  static constexpr bool value = true;
+};
+
 template <class Members>
 struct members_check {
   static_assert(is_members<Members>, "muster::tile<Width, Members>: Members is lanes<S>, own_tile<W>, ragged or dynamic_lanes<Brand>");

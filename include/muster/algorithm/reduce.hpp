@@ -1,0 +1,76 @@
+// reduce and reduce_to: the fold of what the members of a tile hold. Every member must call the same function together.
+#pragma once
+
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/held_by.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/check.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class Policy, class Group, class T, class Op>
+MUSTER_FN T reduced(Group g, T const& v, Op const& op, site where) {
+  static_assert(fold_call<Policy, Op, T, Group>::value);
+  static_assert(policy_has_algorithm<Policy, requires { Policy::reduce(g, v, op, where); }>::value);
+  return Policy::reduce(g, v, op, where);
+}
+
+// The fold of one lane's values, in order.
+template <class T, int N, class Op>
+MUSTER_FN T fold_own(T const (&values)[N], Op const& op) {
+  T result = values[0];
+MUSTER_UNROLL
+  for (int i = 1; i < N; ++i) result = op(result, values[i]);
+  return result;
+}
+
+}  // namespace detail
+
+// Every member gets v0·v1·..., the fold of its tile's values in rank order, with the same bits in all of them. Op: a monoid (plus, minimum, a struct of one's own);
+// need not be commutative. Cost: one redux.sync, or ceil(log2 n) shfl a word (policy/automatic.hpp).
+template <detail::policy Policy, int Width, class Members, class T, class Op>
+MUSTER_FN uniform<T, tile<Width, Members>> reduce(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return detail::mint::make<uniform<T, tile<Width, Members>>>(detail::reduced<Policy>(g, v, op, where));
+}
+template <int Width, class Members, class T, class Op>
+MUSTER_FN uniform<T, tile<Width, Members>> reduce(tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return reduce(policy::automatic, g, v, op, where);
+}
+
+// The same over N values a lane: member r holds elements r·N to r·N + N - 1 of the tile's sequence.
+template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
+MUSTER_FN uniform<T, tile<Width, Members>> reduce(Policy p, tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce(p, g, detail::fold_own(values, op), op, where);
+}
+template <int Width, class Members, class T, int N, class Op>
+MUSTER_FN uniform<T, tile<Width, Members>> reduce(tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce(policy::automatic, g, values, op, where);
+}
+
+// The member of rank Rank gets the fold, and it alone: the result is held_by<Rank>, which no other member can read.
+template <int Rank, detail::policy Policy, int Width, class Members, class T, class Op>
+MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  static_assert(detail::rank_exists_in_every_tile<Rank, tile<Width, Members>::facts::least_count>::value);
+  return detail::mint::make<held_by<Rank, T, tile<Width, Members>>>(detail::reduced<Policy>(g, v, op, where));
+}
+template <int Rank, int Width, class Members, class T, class Op>
+MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return reduce_to<Rank>(policy::automatic, g, v, op, where);
+}
+template <int Rank, detail::policy Policy, int Width, class Members, class T, int N, class Op>
+MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(Policy p, tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce_to<Rank>(p, g, detail::fold_own(values, op), op, where);
+}
+template <int Rank, int Width, class Members, class T, int N, class Op>
+MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce_to<Rank>(policy::automatic, g, values, op, where);
+}
+
+MUSTER_END

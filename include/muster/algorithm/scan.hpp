@@ -1,0 +1,80 @@
+// inclusive_scan and exclusive_scan: running folds in rank order. Every member must call the same function together.
+#pragma once
+
+#include <muster/algorithm/reduce.hpp>
+#include <muster/config.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/check.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class Policy, class Group, class T, class Op>
+MUSTER_FN T scanned_inclusive(Group g, T const& v, Op const& op, site where) {
+  static_assert(fold_call<Policy, Op, T, Group>::value);
+  static_assert(policy_has_algorithm<Policy, requires { Policy::inclusive_scan(g, v, op, where); }>::value);
+  return Policy::inclusive_scan(g, v, op, where);
+}
+template <class Policy, class Group, class T, class Op>
+MUSTER_FN T scanned_exclusive(Group g, T const& v, Op const& op, site where) {
+  static_assert(fold_call<Policy, Op, T, Group>::value);
+  static_assert(policy_has_algorithm<Policy, requires { Policy::exclusive_scan(g, v, op, where); }>::value);
+  return Policy::exclusive_scan(g, v, op, where);
+}
+
+}  // namespace detail
+
+// Member r gets v0·...·vr of its tile. Op: a monoid, need not be commutative. Cost: ceil(log2 n) shfl a word. Source: Hillis and Steele, "Data parallel algorithms", 1986.
+template <detail::policy Policy, int Width, class Members, class T, class Op>
+MUSTER_FN T inclusive_scan(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return detail::scanned_inclusive<Policy>(g, v, op, where);
+}
+template <int Width, class Members, class T, class Op>
+MUSTER_FN T inclusive_scan(tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return detail::scanned_inclusive<policy::automatic_policy>(g, v, op, where);
+}
+
+// Member r gets v0·...·v(r-1) of its tile, rank 0 the operator's identity. Cost: one shfl a word more.
+template <detail::policy Policy, int Width, class Members, class T, class Op>
+MUSTER_FN T exclusive_scan(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return detail::scanned_exclusive<Policy>(g, v, op, where);
+}
+template <int Width, class Members, class T, class Op>
+MUSTER_FN T exclusive_scan(tile<Width, Members> g, T v, Op op, site where = site::here()) {
+  return detail::scanned_exclusive<policy::automatic_policy>(g, v, op, where);
+}
+
+// The same over N values a lane, in place: member r holds elements r·N to r·N + N - 1 of the tile's sequence.
+template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
+MUSTER_FN void inclusive_scan(Policy, tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
+  T before = detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) {
+    before = op(before, values[i]);
+    values[i] = before;
+  }
+}
+template <int Width, class Members, class T, int N, class Op>
+MUSTER_FN void inclusive_scan(tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
+  inclusive_scan(policy::automatic, g, values, op, where);
+}
+template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
+MUSTER_FN void exclusive_scan(Policy, tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
+  T before = detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) {
+    T const own = values[i];
+    values[i] = before;
+    before = op(before, own);
+  }
+}
+template <int Width, class Members, class T, int N, class Op>
+MUSTER_FN void exclusive_scan(tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
+  exclusive_scan(policy::automatic, g, values, op, where);
+}
+
+MUSTER_END

@@ -1,0 +1,174 @@
+// softmax, log_softmax and log_sum_exp over the values of a tile. Every member must call the same function together.
+#pragma once
+
+#include <muster/algorithm/reduce.hpp>
+#include <muster/config.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
+#include <muster/policy/automatic.hpp>
+
+#if !MUSTER_ON_DEVICE
+#include <cmath>
+#endif
+
+MUSTER_BEGIN
+
+// What softmax gives for a row of which every value is -inf: 0/0, as PyTorch does, or 0 everywhere.
+enum class empty_row : unsigned char { nan, zero };
+
+namespace detail {
+
+template <class T>
+struct softmax_type {
+  static_assert(numeric<T>::is_floating, "muster::softmax/log_sum_exp: floating-point values (float, double, and with half.hpp the 16-bit types)");
+  static constexpr bool value = true;
+};
+
+// 16-bit types are summed in float; others in themselves. half.hpp specialises it.
+template <class T>
+struct accumulator {
+  using type = T;
+};
+template <class T>
+using accumulator_t = typename accumulator<T>::type;
+
+MUSTER_FN inline float natural_exp(float x) {
+#if MUSTER_ON_DEVICE
+  return exp2f(x * 1.4426950408889634f);  // one ex2.approx
+#else
+  return std::exp2(x * 1.4426950408889634f);
+#endif
+}
+MUSTER_FN inline double natural_exp(double x) {
+#if MUSTER_ON_DEVICE
+  return exp(x);
+#else
+  return std::exp(x);
+#endif
+}
+MUSTER_FN inline float natural_log(float x) {
+#if MUSTER_ON_DEVICE
+  return logf(x);
+#else
+  return std::log(x);
+#endif
+}
+MUSTER_FN inline double natural_log(double x) {
+#if MUSTER_ON_DEVICE
+  return log(x);
+#else
+  return std::log(x);
+#endif
+}
+
+// The maximum of a tile's values and the sum of exp(value - maximum); exponentials stay in `values`.
+template <class A>
+struct exponential_sum {
+  A maximum;
+  A sum;
+};
+
+// `lowest_is_empty`: a maximum of -inf or +inf is taken as 0 instead, so that nothing becomes inf - inf.
+template <class Policy, bool Finite, class Group, class A, int N>
+MUSTER_FN exponential_sum<A> exponentiate(Policy policy, Group g, A (&values)[N], site where) {
+  A maximum = reduce(policy, g, values, muster::maximum{}, where).value();
+  if constexpr (Finite) {
+    if (maximum == numeric<A>::lowest() || maximum == numeric<A>::highest()) maximum = A(0);
+  }
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = natural_exp(values[i] - maximum);
+  return {maximum, reduce(policy, g, values, plus{}, where).value()};
+}
+
+template <class T, int N>
+struct widened {
+  accumulator_t<T> values[N];
+  MUSTER_FN explicit widened(T const (&from)[N]) {
+MUSTER_UNROLL
+    for (int i = 0; i < N; ++i) values[i] = static_cast<accumulator_t<T>>(from[i]);
+  }
+};
+
+}  // namespace detail
+
+// values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the tile, m their maximum. -inf gives 0; NaN anywhere makes the whole row NaN; spreads of any
+// size do not overflow; a row of only -inf gives NaN, or 0 with empty_row::zero. 16-bit types are summed in float. Cost: two reductions and an exponential a value.
+template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T, int N>
+MUSTER_FN void softmax(Policy policy, tile<Width, Members> g, T (&values)[N], site where = site::here()) {
+  static_assert(detail::softmax_type<T>::value);
+  detail::widened<T, N> wide(values);
+  auto const sum = detail::exponentiate<Policy, Empty == empty_row::zero>(policy, g, wide.values, where).sum;
+  using A = detail::accumulator_t<T>;
+  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : A(1) / sum;
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(wide.values[i] * scale);
+}
+template <empty_row Empty = empty_row::nan, int Width, class Members, class T, int N>
+MUSTER_FN void softmax(tile<Width, Members> g, T (&values)[N], site where = site::here()) {
+  softmax<Empty>(policy::automatic, g, values, where);
+}
+template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T>
+MUSTER_FN T softmax(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
+  T values[1] = {v};
+  softmax<Empty>(policy, g, values, where);
+  return values[0];
+}
+template <empty_row Empty = empty_row::nan, int Width, class Members, class T>
+MUSTER_FN T softmax(tile<Width, Members> g, T v, site where = site::here()) {
+  return softmax<Empty>(policy::automatic, g, v, where);
+}
+
+// values[i] becomes values[i] - m - log(sum of exp(v - m)): the logarithm of softmax without its underflow. Special values as softmax; with empty_row::zero, a row of only
+// -inf gives -inf, the logarithm of 0. Cost: as softmax, and one logarithm.
+template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T, int N>
+MUSTER_FN void log_softmax(Policy policy, tile<Width, Members> g, T (&values)[N], site where = site::here()) {
+  static_assert(detail::softmax_type<T>::value);
+  detail::widened<T, N> wide(values);
+  auto const row = detail::exponentiate<Policy, Empty == empty_row::zero>(policy, g, wide.values, where);
+  using A = detail::accumulator_t<T>;
+  A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : detail::natural_log(row.sum);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(static_cast<A>(values[i]) - row.maximum - log_sum);
+}
+template <empty_row Empty = empty_row::nan, int Width, class Members, class T, int N>
+MUSTER_FN void log_softmax(tile<Width, Members> g, T (&values)[N], site where = site::here()) {
+  log_softmax<Empty>(policy::automatic, g, values, where);
+}
+template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T>
+MUSTER_FN T log_softmax(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
+  T values[1] = {v};
+  log_softmax<Empty>(policy, g, values, where);
+  return values[0];
+}
+template <empty_row Empty = empty_row::nan, int Width, class Members, class T>
+MUSTER_FN T log_softmax(tile<Width, Members> g, T v, site where = site::here()) {
+  return log_softmax<Empty>(policy::automatic, g, v, where);
+}
+
+// Every member gets log(sum of exp(v)) over all values of the tile, without overflow: -inf for a row of only -inf, +inf if +inf is among them, NaN if a NaN is.
+// The type is the accumulator's: float for 16-bit types. Cost: two reductions, an exponential a value, one logarithm.
+template <detail::policy Policy, int Width, class Members, class T, int N>
+MUSTER_FN auto log_sum_exp(Policy policy, tile<Width, Members> g, T const (&values)[N], site where = site::here()) {
+  static_assert(detail::softmax_type<T>::value);
+  using A = detail::accumulator_t<T>;
+  detail::widened<T, N> wide(values);
+  auto const row = detail::exponentiate<Policy, true>(policy, g, wide.values, where);
+  return detail::mint::make<uniform<A, tile<Width, Members>>>(row.maximum + detail::natural_log(row.sum));
+}
+template <int Width, class Members, class T, int N>
+MUSTER_FN auto log_sum_exp(tile<Width, Members> g, T const (&values)[N], site where = site::here()) {
+  return log_sum_exp(policy::automatic, g, values, where);
+}
+template <detail::policy Policy, int Width, class Members, class T>
+MUSTER_FN auto log_sum_exp(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
+  T const values[1] = {v};
+  return log_sum_exp(policy, g, values, where);
+}
+template <int Width, class Members, class T>
+MUSTER_FN auto log_sum_exp(tile<Width, Members> g, T v, site where = site::here()) {
+  return log_sum_exp(policy::automatic, g, v, where);
+}
+
+MUSTER_END

@@ -1,0 +1,266 @@
+// The operators that reductions and scans fold with, and what the library needs to know of one.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <muster/config.hpp>
+
+MUSTER_BEGIN
+
+// An operator is a struct with operator()(a, b) and
+//   identity<T>()        required: identity · v == v; what exclusive_scan gives rank 0
+//   is_commutative       required: a · b == b · a
+//   neutral<T>()         optional: an identity to the bit, where `identity` is not one (-0.0 for a floating-point sum)
+//   commutes_bitwise     optional: a · b and b · a have the same bits (NaN payloads aside); then no lane has to order its operands
+//   is_idempotent        optional: a · a == a
+// A fold is associative by contract; the library never regroups beyond that.
+template <class Op, class T>
+concept monoid_for = requires(Op op, T a, T b) {
+  { op(a, b) } -> std::convertible_to<T>;
+  { Op::template identity<T>() } -> std::convertible_to<T>;
+  { Op::is_commutative } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+
+template <class Op, class T>
+struct operator_is_a_monoid {
+  static_assert(monoid_for<Op, T>,
+                "muster: a fold needs an associative operator with an identity: a struct with operator()(T, T), identity<T>() and is_commutative, as muster::plus has; "
+                "a difference or a quotient is not one");
+  static constexpr bool value = true;
+};
+
+template <class Op>
+inline constexpr bool is_idempotent = false;
+template <class Op>
+  requires requires { Op::is_idempotent; }
+inline constexpr bool is_idempotent<Op> = Op::is_idempotent;
+
+// What a lane folds in when nothing arrives: leaves every bit of the other operand as it is.
+template <class Op, class T>
+MUSTER_FN T neutral_of() {
+  if constexpr (requires { Op::template neutral<T>(); }) {
+    return Op::template neutral<T>();
+  } else {
+    return Op::template identity<T>();
+  }
+}
+
+// Integer arithmetic wraps, on both machines.
+template <class T>
+using wrapping = typename std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool>, std::make_unsigned<T>, std::type_identity<T>>::type;
+
+// Small integers would be promoted to int, where a product can overflow.
+template <class T>
+using wide_unsigned = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, wrapping<T>>;
+
+// IEEE 754-2019 minimumNumber and maximumNumber: a NaN counts as missing, -0 is less than +0.
+template <class T>
+MUSTER_FN T least_number(T a, T b) {
+#if MUSTER_ON_DEVICE
+  if constexpr (sizeof(T) == 4) return fminf(a, b);
+  else return fmin(a, b);
+#else
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return __builtin_signbit(a) ? a : b;
+  return a < b ? a : b;
+#endif
+}
+template <class T>
+MUSTER_FN T greatest_number(T a, T b) {
+#if MUSTER_ON_DEVICE
+  if constexpr (sizeof(T) == 4) return fmaxf(a, b);
+  else return fmax(a, b);
+#else
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return __builtin_signbit(a) ? b : a;
+  return a < b ? b : a;
+#endif
+}
+
+}  // namespace detail
+
+// What the operators need of a number type. Specialise it for your own; half.hpp does so for CUDA's 16-bit types and their packed pairs.
+template <class T>
+struct numeric {
+  using limits = std::numeric_limits<T>;
+  static constexpr bool is_floating = std::is_floating_point_v<T>;
+  static constexpr bool commutes = true;  // a + b and b + a, a * b and b * a have the same bits
+  static constexpr T highest_value = limits::has_infinity ? limits::infinity() : limits::max();
+  static constexpr T lowest_value = limits::has_infinity ? -limits::infinity() : limits::lowest();
+  static constexpr T nan_value = limits::quiet_NaN();
+
+  MUSTER_FN static T of(int n) { return static_cast<T>(n); }
+  MUSTER_FN static T highest() {
+    constexpr T value = highest_value;
+    return value;
+  }
+  MUSTER_FN static T lowest() {
+    constexpr T value = lowest_value;
+    return value;
+  }
+  MUSTER_FN static T nan() {
+    constexpr T value = nan_value;
+    return value;
+  }
+  MUSTER_FN static T least(T a, T b) {
+    if constexpr (is_floating) return detail::least_number(a, b);
+    else return b < a ? b : a;
+  }
+  MUSTER_FN static T greatest(T a, T b) {
+    if constexpr (is_floating) return detail::greatest_number(a, b);
+    else return a < b ? b : a;
+  }
+};
+
+// A type of one's own: only what + and * need. Whether they commute is not known, so lanes order their operands.
+template <class T>
+  requires(!std::numeric_limits<T>::is_specialized)
+struct numeric<T> {
+  static constexpr bool is_floating = false;
+  static constexpr bool commutes = false;
+  MUSTER_FN static T of(int n) { return T(n); }
+  MUSTER_FN static T least(T const& a, T const& b) { return b < a ? b : a; }
+  MUSTER_FN static T greatest(T const& a, T const& b) { return a < b ? b : a; }
+};
+
+namespace detail {
+
+// Whether a lane may fold in either order: the results have the same bits.
+template <class Op, class T>
+inline constexpr bool commutes_bitwise = false;
+template <class Op, class T>
+  requires requires { Op::commutes_bitwise; }
+inline constexpr bool commutes_bitwise<Op, T> = Op::commutes_bitwise && numeric<T>::commutes;
+
+}  // namespace detail
+
+// a + b; integers wrap. Any type with + and a value numeric<T>::of(0), T(0) unless specialised.
+struct plus {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  template <class T>
+  MUSTER_FN T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<detail::wide_unsigned<T>>(a) + static_cast<detail::wide_unsigned<T>>(b));
+    else return a + b;
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return numeric<T>::of(0);
+  }
+  template <class T>
+  MUSTER_FN static T neutral() {
+    if constexpr (numeric<T>::is_floating) return -numeric<T>::of(0);
+    else return numeric<T>::of(0);
+  }
+};
+
+// a · b; integers wrap. Any type with * and a value numeric<T>::of(1), T(1) unless specialised.
+struct multiplies {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  template <class T>
+  MUSTER_FN T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<detail::wide_unsigned<T>>(a) * static_cast<detail::wide_unsigned<T>>(b));
+    else return a * b;
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return numeric<T>::of(1);
+  }
+};
+
+// The lesser. Floating-point: a NaN counts as missing, -0 is less than +0.
+struct minimum {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  static constexpr bool is_idempotent = true;
+  template <class T>
+  MUSTER_FN T operator()(T a, T b) const {
+    return numeric<T>::least(a, b);
+  }
+  template <class T>
+    requires requires { numeric<T>::highest(); }
+  MUSTER_FN static T identity() {
+    return numeric<T>::highest();
+  }
+  template <class T>
+    requires requires { numeric<T>::highest(); }
+  MUSTER_FN static T neutral() {
+    if constexpr (numeric<T>::is_floating) return numeric<T>::nan();
+    else return numeric<T>::highest();
+  }
+};
+
+// The greater. Floating-point: a NaN counts as missing, +0 is greater than -0.
+struct maximum {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  static constexpr bool is_idempotent = true;
+  template <class T>
+  MUSTER_FN T operator()(T a, T b) const {
+    return numeric<T>::greatest(a, b);
+  }
+  template <class T>
+    requires requires { numeric<T>::lowest(); }
+  MUSTER_FN static T identity() {
+    return numeric<T>::lowest();
+  }
+  template <class T>
+    requires requires { numeric<T>::lowest(); }
+  MUSTER_FN static T neutral() {
+    if constexpr (numeric<T>::is_floating) return numeric<T>::nan();
+    else return numeric<T>::lowest();
+  }
+};
+
+// a & b, a | b, a ^ b on integers.
+struct bit_and {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  static constexpr bool is_idempotent = true;
+  template <class T>
+    requires std::is_integral_v<T>
+  MUSTER_FN T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return static_cast<T>(~T(0));
+  }
+};
+struct bit_or {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  static constexpr bool is_idempotent = true;
+  template <class T>
+    requires std::is_integral_v<T>
+  MUSTER_FN T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return T(0);
+  }
+};
+struct bit_xor {
+  static constexpr bool is_commutative = true;
+  static constexpr bool commutes_bitwise = true;
+  template <class T>
+    requires std::is_integral_v<T>
+  MUSTER_FN T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return T(0);
+  }
+};
+
+MUSTER_END

@@ -1,0 +1,24 @@
+// Everything a kernel needs: tokens, narrowing, primitives, policies of the library's own, and algorithms of a warp.
+// Launching is launch.hpp; CUDA's 16-bit types are half.hpp; comparison through CUB and cooperative groups is policy/cub.hpp and policy/cooperative_groups.hpp.
+#pragma once
+
+#include <muster/algorithm/reduce.hpp>
+#include <muster/algorithm/scan.hpp>
+#include <muster/algorithm/softmax.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/held_by.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/narrowing.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/rank_set.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/core/with.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/redux.hpp>
+#include <muster/policy/shuffle.hpp>
+#include <muster/primitive/invoke_one.hpp>
+#include <muster/primitive/shuffle.hpp>
+#include <muster/primitive/vote.hpp>

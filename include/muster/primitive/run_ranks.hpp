@@ -1,0 +1,91 @@
+// The same folds where the members are known at run time only: sources are computed from ranks. All members of the token go through the same number of shuffles,
+// log2(Width), however many a tile has, because they share them.
+#pragma once
+
+#include <muster/core/operators.hpp>
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+// shfl.sync.idx's c operand for the whole warp.
+inline constexpr unsigned whole_warp = 0x1f;
+
+// The lane of a rank of the caller's tile; the rank exists.
+template <int Width, class Members>
+MUSTER_FN int lane_of_rank(tile<Width, Members> g, int rank) {
+  if constexpr (tile<Width, Members>::facts::ranks_are_lanes) {
+    return (backend::lane() & ~(Width - 1)) + rank;
+  } else {
+    return g.own_members().lane_of(rank);
+  }
+}
+
+// The caller among the members of its tile.
+template <int Width, class Members>
+struct ranked_lane {
+  tile<Width, Members> group;
+  int lane;
+  int rank;
+  int count;
+
+  MUSTER_FN explicit ranked_lane(tile<Width, Members> g) : group(g), lane(backend::lane()), rank(0), count(0) {
+    lane_set const own = g.own_members();
+    rank = own.rank_of(lane);
+    count = own.count();
+  }
+
+  // What the member of a rank holds; the caller's own value if `exists` is false.
+  template <class T>
+  MUSTER_FN T from(int source_rank, bool exists, T const& v, site where) const {
+    int const source = exists ? lane_of_rank(group, source_rank) : lane;
+    return backend::shuffle<shuffle_mode::idx>(group.all_members().bits, v, static_cast<unsigned>(source), whole_warp, where);
+  }
+};
+
+// Every member gets a·b·c·..., in rank order.
+template <int Width, class Members, class T, class Op>
+MUSTER_FN T reduce_by_rank(tile<Width, Members> g, T v, Op const& op, site where) {
+  ranked_lane<Width, Members> const me(g);
+MUSTER_UNROLL
+  for (int block = 1; block < Width; block *= 2) {
+    int const sibling = (me.rank & ~(block - 1)) ^ block;
+    bool const exists = sibling < me.count;
+    T const received = me.from(sibling, exists, v, where);
+    bool const is_left = sibling < me.rank;
+    if (exists) v = is_left ? op(received, v) : op(v, received);
+  }
+  return v;
+}
+
+// Member r gets a·...·(r-th).
+template <int Width, class Members, class T, class Op>
+MUSTER_FN T scan_by_rank(tile<Width, Members> g, T v, Op const& op, site where) {
+  ranked_lane<Width, Members> const me(g);
+MUSTER_UNROLL
+  for (int distance = 1; distance < Width; distance *= 2) {
+    bool const exists = me.rank >= distance;
+    T const received = me.from(me.rank - distance, exists, v, where);
+    if (exists) v = op(received, v);
+  }
+  return v;
+}
+
+// Member r gets what member r - distance holds, the first ones `fill`; a negative distance reads upwards.
+template <int Width, class Members, class T>
+MUSTER_FN T shift_by_rank(tile<Width, Members> g, T const& v, int distance, T const& fill, site where) {
+  ranked_lane<Width, Members> const me(g);
+  int const source = me.rank - distance;
+  bool const exists = source >= 0 && source < me.count;
+  T const received = me.from(source, exists, v, where);
+  return exists ? received : fill;
+}
+
+}  // namespace detail
+
+MUSTER_END
