@@ -1,4 +1,5 @@
 // The warp's collectives: a lane's arrival (the path that must be short), and what happens when the last one has arrived.
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -27,6 +28,7 @@ namespace {
   return (mask & self.bit) != 0;
 }
 
+// Two lanes that each wait for the other's arrival, in different operations or with different masks, wait for ever.
 [[gnu::noinline]] void refuse_company(machine& block, lane& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where) {
   if (other.mask == mask) {
     report_different_operation(block, self, other, key, where);
@@ -37,39 +39,73 @@ namespace {
   block.leave_aborted(self);
 }
 
+int slot_of(warp const& home, std::uint32_t mask) {
+  for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
+    int const slot = std::countr_zero(left);
+    if (home.pending[slot].mask == mask) return slot;
+  }
+  return -1;
+}
+
+// The slot in which this collective waits, opened if need be; -1 when the lane had to leave.
+[[gnu::noinline]] int find_slot(machine& block, lane& self, std::uint32_t mask, operation_key key, site where) {
+  warp& home = *self.home;
+  int slot = slot_of(home, mask);
+  if (slot >= 0) {
+    if (home.pending[slot].key == key) return slot;
+    refuse_company(block, self, home.pending[slot], mask, key, where);
+    return -1;
+  }
+  int const own = std::countr_zero(mask);
+  slot = (home.occupied >> own & 1u) == 0 ? own : std::countr_one(home.occupied);
+  home.pending[slot] = {key, mask, 0, 0, 0};
+  home.occupied |= 1u << slot;
+  return slot;
+}
+
+// Lanes of this mask wait elsewhere. That is legal unless one of them waits for this lane; returns whether the lane may wait.
+[[gnu::noinline]] bool may_wait(machine& block, lane& self, std::uint32_t mask, operation_key key, site where) {
+  warp& home = *self.home;
+  for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
+    rendezvous const& other = home.pending[std::countr_zero(left)];
+    if (other.mask == mask || (other.mask & self.bit) == 0 || (other.arrived & mask) == 0) continue;
+    refuse_company(block, self, other, mask, key, where);
+    return false;
+  }
+  return true;
+}
+
 // Finds the rendezvous that this arrival belongs to, or opens it; -1 when the lane does not take part.
-[[gnu::always_inline]] inline int arrive(machine& block, lane& self, warp& home, std::uint32_t mask, operation_key key, site where) {
+[[gnu::always_inline]] inline int arrive(machine& block, lane& self, warp& home, std::uint32_t mask, operation_key key, site const& where) {
   if (((mask & ~self.scope) | (~mask & self.bit)) != 0) [[unlikely]] {
     if (!may_take_part(block, self, mask, key, where)) return -1;
   }
-  int index = -1;
-  for (int i = 0; i < home.pending_count; ++i) {
-    rendezvous const& other = home.pending[i];
-    if (other.mask == mask) {
-      if (other.key != key) [[unlikely]] return refuse_company(block, self, other, mask, key, where), -1;
-      index = i;
-    } else if ((other.mask & self.bit) != 0 && (other.arrived & mask) != 0) [[unlikely]] {
-      return refuse_company(block, self, other, mask, key, where), -1;
-    }
+  int slot = std::countr_zero(mask);
+  if (home.pending[slot].mask != mask || home.pending[slot].key != key) [[unlikely]] {
+    slot = find_slot(block, self, mask, key, where);
+    if (slot < 0) return -1;
   }
-  if (index < 0) {
-    index = home.pending_count++;
-    home.pending[index] = {key, mask, 0, 0, 0};
+  rendezvous& here = home.pending[slot];
+  if ((home.waiting & mask & ~here.arrived) != 0) [[unlikely]] {
+    if (!may_wait(block, self, mask, key, where)) return -1;
   }
-  home.pending[index].arrived |= self.bit;
-  self.where = where;
+  here.arrived |= self.bit;
+  home.waiting |= self.bit;
+  self.where.file = where.file;
+  self.where.line = where.line;
   block.idle_yields = 0;
-  return index;
+  return slot;
 }
 
 // After the lane has left its operands: it waits, unless it is the last.
-[[gnu::always_inline]] inline void meet(machine& block, lane& self, warp& home, int index) {
-  rendezvous const& here = home.pending[index];
-  if ((here.mask & home.live & ~here.arrived) == 0) {
-    block.complete(home, index);
+[[gnu::always_inline]] inline void meet(machine& block, lane& self, warp& home, std::uint32_t mask, int slot, int foreseen) {
+  if ((mask & home.live & ~home.pending[slot].arrived) == 0) {
+    block.complete(home, slot);
     if (block.aborting) [[unlikely]] return block.leave_aborted(self);
+    foreseen = -1;
   }
-  block.wait(self);
+  if (foreseen < 0) [[unlikely]] return block.wait(self);
+  block.wait_for(self, block.lanes[static_cast<std::size_t>(block.ready.take(foreseen))]);
 }
 
 [[gnu::always_inline]] inline std::uint64_t loaded(void const* from, std::size_t bytes) {
@@ -106,26 +142,28 @@ std::uint32_t poisoned_word(machine& block) {
 // A collective whose operand is at most a predicate.
 [[gnu::always_inline]] inline std::uint32_t vote(operation kind, std::uint32_t mask, bool predicate, site where) {
   auto const [block, self] = current_lane();
+  int const foreseen = block->foresee();
   warp& home = *self->home;
-  int const index = arrive(*block, *self, home, mask, kind, where);
-  if (index < 0) [[unlikely]] return poisoned_word(*block);
-  home.pending[index].predicates |= predicate ? self->bit : 0;
-  meet(*block, *self, home, index);
+  int const slot = arrive(*block, *self, home, mask, kind, where);
+  if (slot < 0) [[unlikely]] return poisoned_word(*block);
+  home.pending[slot].predicates |= predicate ? self->bit : 0;
+  meet(*block, *self, home, mask, slot, foreseen);
   return static_cast<std::uint32_t>(home.result[self->number()]);
 }
 
 // A collective whose operand is a value that stays at home: its result is a word.
 [[gnu::always_inline]] inline std::uint32_t compare(operation_key key, std::uint32_t mask, void const* value, site where) {
   auto const [block, self] = current_lane();
+  int const foreseen = block->foresee();
   warp& home = *self->home;
-  int const index = arrive(*block, *self, home, mask, key, where);
-  if (index < 0) [[unlikely]] return poisoned_word(*block);
+  int const slot = arrive(*block, *self, home, mask, key, where);
+  if (slot < 0) [[unlikely]] return poisoned_word(*block);
   if (key.bytes() <= inline_bytes) {
     home.value[self->number()] = loaded(value, key.bytes());
   } else {
     self->in = value;
   }
-  meet(*block, *self, home, index);
+  meet(*block, *self, home, mask, slot, foreseen);
   return static_cast<std::uint32_t>(home.result[self->number()]);
 }
 
@@ -241,9 +279,11 @@ void machine::exchange_large(warp& home, rendezvous const& met, std::uint32_t mi
   }
 }
 
-void machine::complete(warp& home, int index) {
-  rendezvous const met = home.pending[index];
-  home.pending[index] = home.pending[--home.pending_count];
+void machine::complete(warp& home, int slot) {
+  rendezvous const met = home.pending[slot];
+  home.pending[slot].mask = 0;
+  home.occupied &= ~(1u << slot);
+  home.waiting &= ~met.arrived;
   if ((met.mask & ~met.arrived) != 0) [[unlikely]] note_relies_on_exit(*this, home, met);
   switch (met.key.kind()) {
     case operation::shuffle: {
@@ -278,24 +318,25 @@ using detail::operation;
 
 bool shuffle(shuffle_mode mode, std::uint32_t membermask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c, site where) {
   auto const [block, self] = detail::current_lane();
+  int const foreseen = block->foresee();
   detail::warp& home = *self->home;
   int const number = self->number();
   shuffle_source const source = source_of(mode, number, b, c);
-  int const index = detail::arrive(*block, *self, home, membermask, {operation::shuffle, static_cast<unsigned>(mode), bytes}, where);
-  if (index < 0) [[unlikely]] {
+  int const slot = detail::arrive(*block, *self, home, membermask, {operation::shuffle, static_cast<unsigned>(mode), bytes}, where);
+  if (slot < 0) [[unlikely]] {
     detail::fill_poison(block->poisons, out, bytes);
     return source.in_range;
   }
-  home.pending[index].sources |= 1u << source.lane;
+  home.pending[slot].sources |= 1u << source.lane;
   home.source[number] = static_cast<std::uint8_t>(source.lane);
   if (bytes <= detail::inline_bytes) {
     home.value[number] = detail::loaded(in, bytes);
-    detail::meet(*block, *self, home, index);
+    detail::meet(*block, *self, home, membermask, slot, foreseen);
     detail::stored(home.result[number], out, bytes);
   } else {
     self->in = in;
     self->out = out;
-    detail::meet(*block, *self, home, index);
+    detail::meet(*block, *self, home, membermask, slot, foreseen);
   }
   return source.in_range;
 }

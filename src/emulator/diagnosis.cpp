@@ -152,9 +152,9 @@ void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met
 namespace {
 
 // The rendezvous that each one waits for, through lanes that it misses and that wait there; followed to the end.
-void close_over(std::uint32_t (&reaches)[warp_size], int count) {
-  for (int through = 0; through < count; ++through) {
-    for (int from = 0; from < count; ++from) {
+void close_over(std::uint32_t (&reaches)[warp_size], std::size_t count) {
+  for (std::size_t through = 0; through < count; ++through) {
+    for (std::size_t from = 0; from < count; ++from) {
       if ((reaches[from] >> through & 1u) != 0) reaches[from] |= reaches[through];
     }
   }
@@ -180,32 +180,36 @@ void report_cycle(machine& block, warp const& home, rendezvous const& first, std
   add(block, home, what);
 }
 
-void diagnose_warp(machine& block, warp& home) {
+void diagnose_warp(machine& block, warp const& home) {
   // In the order of their lowest lane, whatever order they came in.
-  std::sort(home.pending, home.pending + home.pending_count, [](rendezvous const& a, rendezvous const& b) {
-    return std::countr_zero(a.arrived) < std::countr_zero(b.arrived);
-  });
+  std::vector<rendezvous> pending;
+  for (rendezvous const& each : home.pending) {
+    if (each.mask != 0) pending.push_back(each);
+  }
+  std::sort(pending.begin(), pending.end(),
+            [](rendezvous const& a, rendezvous const& b) { return std::countr_zero(a.arrived) < std::countr_zero(b.arrived); });
+  std::size_t const count = pending.size();
   std::uint32_t reaches[warp_size] = {};
-  for (int from = 0; from < home.pending_count; ++from) {
-    for (int to = 0; to < home.pending_count; ++to) {
-      if ((lanes_missing(home, home.pending[from]) & home.pending[to].arrived) != 0) reaches[from] |= 1u << to;
+  for (std::size_t from = 0; from < count; ++from) {
+    for (std::size_t to = 0; to < count; ++to) {
+      if ((lanes_missing(home, pending[from]) & pending[to].arrived) != 0) reaches[from] |= 1u << to;
     }
   }
-  close_over(reaches, home.pending_count);
+  close_over(reaches, count);
   std::uint32_t told = 0;
-  for (int i = 0; i < home.pending_count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     if ((told >> i & 1u) != 0) continue;
     if ((reaches[i] >> i & 1u) == 0) {
-      report_absent(block, home, home.pending[i]);
+      report_absent(block, home, pending[i]);
       continue;
     }
     std::uint32_t involved = 0;
-    for (int other = i; other < home.pending_count; ++other) {
+    for (std::size_t other = i; other < count; ++other) {
       if ((reaches[i] >> other & 1u) == 0 || (reaches[other] >> i & 1u) == 0) continue;
       told |= 1u << other;
-      involved |= home.pending[other].arrived;
+      involved |= pending[other].arrived;
     }
-    report_cycle(block, home, home.pending[i], involved);
+    report_cycle(block, home, pending[i], involved);
   }
 }
 
@@ -233,13 +237,7 @@ void diagnose_barrier(machine& block) {
 void diagnose_spinning(machine& block) {
   for (int number = 0; number < block.warp_count(); ++number) {
     warp& home = block.warps[static_cast<std::size_t>(number)];
-    std::uint32_t spinning = 0;
-    for (std::uint32_t left = home.live; left != 0; left &= left - 1) {
-      lane const& each = block.lane_of(home, std::countr_zero(left));
-      bool const waits = (home.at_barrier & each.bit) != 0 ||
-                         std::any_of(home.pending, home.pending + home.pending_count, [&](rendezvous const& one) { return (one.arrived & each.bit) != 0; });
-      if (!waits) spinning |= each.bit;
-    }
+    std::uint32_t const spinning = home.live & ~home.at_barrier & ~home.waiting;
     if (spinning == 0) continue;
     report what;
     what.kind = finding_kind::nobody_can_run;

@@ -1,6 +1,7 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cxxabi.h>
 #include <stdexcept>
 
@@ -29,7 +30,7 @@ extent place_of(std::uint64_t number, extent shape) {
 
 }  // namespace
 
-machine::machine(std::size_t bytes) : stack_bytes(bytes) {}
+machine::machine(std::size_t bytes) : stack_bytes(bytes) { host_.thread = max_lanes; }
 
 void machine::place_shared_memory() {
   constexpr std::size_t line = 128;
@@ -69,13 +70,13 @@ void machine::start_block(std::uint64_t block_number) {
     home.number = number;
     home.first_thread = number * warp_size;
     home.existing = home.live = lane_set::range(0, std::min(warp_size, lanes_in_block - home.first_thread)).bits;
-    home.at_barrier = 0;
-    home.pending_count = 0;
+    home.waiting = home.at_barrier = home.occupied = 0;
+    for (rendezvous& slot : home.pending) slot.mask = 0;
     ready.add(home.first_thread, home.live);
   }
   for (int thread = 0; thread < lanes_in_block; ++thread) {
     lane& each = lanes[static_cast<std::size_t>(thread)];
-    each.context = fibers::make_fcontext(stacks_->top(thread), stacks_->usable_bytes(thread), &lane_main);
+    contexts[thread] = fibers::make_fcontext(stacks_->top(thread), stacks_->usable_bytes(thread), &lane_main);
     each.home = &warps[static_cast<std::size_t>(thread / warp_size)];
     each.bit = 1u << thread % warp_size;
     each.scope = all_lanes.bits;
@@ -105,7 +106,7 @@ void machine::run_block(launch const& launched, std::uint64_t block_number) {
 }
 
 void machine::lane_main(fibers::transfer_t from) {
-  static_cast<lane*>(from.data)->context = from.fctx;
+  *static_cast<fibers::fcontext_t*>(from.data) = from.fctx;
   auto const [block, self] = running;
   self->state = lane_state::started;
   try {
@@ -128,13 +129,10 @@ void machine::finish(lane& self) {
   home.live &= ~self.bit;
   --live_count;
   idle_yields = 0;
-  for (int i = 0; i < home.pending_count;) {
-    rendezvous const& waiting = home.pending[i];
-    if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) {
-      complete(home, i);
-    } else {
-      ++i;
-    }
+  for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
+    int const slot = std::countr_zero(left);
+    rendezvous const& waiting = home.pending[slot];
+    if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) complete(home, slot);
   }
   if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
   if (aborting || live_count == 0) leave_for_host(self);

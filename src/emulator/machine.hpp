@@ -9,18 +9,15 @@
 #include <memory>
 #include <vector>
 
-#include <boost/context/detail/fcontext.hpp>
-
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
 
+#include "fiber_switch.hpp"
 #include "random_numbers.hpp"
 #include "ready_lanes.hpp"
 #include "stack_slab.hpp"
 
 namespace muster::emulator::detail {
-
-namespace fibers = boost::context::detail;
 
 // What ends the lanes of a block that cannot go on. Not derived from std::exception: a kernel that catches those should not see it.
 struct aborted {};
@@ -44,7 +41,7 @@ struct operation_key {
 // A collective that some of its members have reached. Within a warp the mask identifies it.
 struct rendezvous {
   operation_key key;
-  std::uint32_t mask = 0;
+  std::uint32_t mask = 0;        // 0: nobody waits here
   std::uint32_t arrived = 0;
   std::uint32_t sources = 0;     // the lanes that a shuffle's members read
   std::uint32_t predicates = 0;  // the members whose predicate was true
@@ -58,11 +55,12 @@ inline constexpr std::size_t inline_bytes = sizeof(std::uint64_t);
 struct alignas(64) warp {
   std::uint32_t existing = 0;
   std::uint32_t live = 0;  // those that have not exited
+  std::uint32_t waiting = 0;   // those that wait in a collective
   std::uint32_t at_barrier = 0;
-  int pending_count = 0;
+  std::uint32_t occupied = 0;    // the slots of `pending` in use
   int number = 0;
   int first_thread = 0;
-  rendezvous pending[warp_size];  // each lane waits in one at most, so 32 are enough
+  rendezvous pending[warp_size];  // by the lowest lane of the mask, if free. Each lane waits in one at most, so 32 are enough.
   std::uint64_t value[warp_size];
   std::uint64_t result[warp_size];
   std::uint8_t source[warp_size];
@@ -72,7 +70,6 @@ enum class lane_state : std::uint8_t { fresh, started, spinning, finished };
 
 struct alignas(64) lane {
   // The first cache line is all that a collective touches.
-  fibers::fcontext_t context = nullptr;
   warp* home = nullptr;
   std::uint32_t bit = 0;
   std::uint32_t scope = all_lanes.bits;  // the members of the innermost scope; 0 once the block is aborting
@@ -126,31 +123,45 @@ class machine {
   void end_lane(lane& self);
   void leave_aborted(lane& self);
 
-  void switch_to(lane& self, lane& next) {
+  [[gnu::always_inline]] void switch_to(lane& self, lane& next) {
     if (exceptions->caught != nullptr || exceptions->uncaught != 0) [[unlikely]] return switch_within_handler(self, next);
     jump(self, next);
   }
   // The running lane cannot go on before others have: runs one of those.
-  void wait(lane& self) {
+  [[gnu::always_inline]] void wait(lane& self) {
     lane* const next = pick();
     if (next == &self) return;
     if (next == nullptr) [[unlikely]] return stuck(self);
-    switch_to(self, *next);
+    wait_for(self, *next);
+  }
+  [[gnu::always_inline]] void wait_for(lane& self, lane& next) {
+    switch_to(self, next);
     if (aborting) [[unlikely]] end_lane(self);
   }
-  lane* pick() {
+  // The lane that will run if the running one has to wait, sent for from the outer caches while the running one still works.
+  [[gnu::always_inline]] int foresee() {
+    int const place = ready.foresee();
+    if (place < 0) return place;
+    int const thread = ready.thread_at(place);
+    __builtin_prefetch(&lanes[static_cast<std::size_t>(thread)]);
+    auto const* const stack = static_cast<unsigned char const*>(contexts[thread]);
+    for (int line = 0; line < 6; ++line) __builtin_prefetch(stack + 64 * line);
+    return place;
+  }
+  [[gnu::always_inline]] lane* pick() {
     int const thread = ready.pick();
     return thread < 0 ? nullptr : &lanes[static_cast<std::size_t>(thread)];
   }
   // Nobody can run, or nobody gets anywhere: reports why and ends the block.
   void stuck(lane& self);
 
-  void complete(warp& home, int index);
+  void complete(warp& home, int slot);
   void complete_barrier();
   lane& lane_of(warp const& home, int number) { return lanes[static_cast<std::size_t>(home.first_thread + number)]; }
   int warp_count() const { return static_cast<int>((lanes_in_block + warp_size - 1) / warp_size); }
   bool collecting() const { return job->settings.findings != nullptr; }
 
+  fibers::fcontext_t contexts[max_lanes + 1];  // of the lanes, the last of the host; apart from them, so that all stay in the nearest cache
   std::vector<lane> lanes;
   std::unique_ptr<warp[]> warps;
   ready_lanes ready;
@@ -180,7 +191,7 @@ class machine {
   [[noreturn]] void finish(lane& self);
   [[noreturn]] void leave_for_host(lane& self);
   void switch_within_handler(lane& self, lane& next);
-  static void jump(lane& self, lane& next);
+  void jump(lane& self, lane& next);
 
   lane host_;
   std::unique_ptr<stack_slab> stacks_;
@@ -197,10 +208,10 @@ struct running_lane {
 };
 extern constinit thread_local running_lane running [[gnu::tls_model("initial-exec")]];
 
-inline void machine::jump(lane& self, lane& next) {
+[[gnu::always_inline]] inline void machine::jump(lane& self, lane& next) {
   running.self = &next;
-  fibers::transfer_t const from = fibers::jump_fcontext(next.context, &self);
-  static_cast<lane*>(from.data)->context = from.fctx;
+  fibers::transfer_t const from = switch_fiber(contexts[next.thread], &contexts[self.thread]);
+  *static_cast<fibers::fcontext_t*>(from.data) = from.fctx;
 }
 
 void fill_poison(random_numbers& source, void* object, std::size_t bytes);

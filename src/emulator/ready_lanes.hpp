@@ -46,14 +46,23 @@ class ready_lanes {
     }
   }
 
+  // Which lane would be next if nobody is added before; it stays in. A place for `take`, or -1 when that is not known.
+  [[gnu::always_inline]] int foresee() {
+    if (order_ != schedule::random || count_ == 0) return -1;
+    return static_cast<int>(source_.below(static_cast<std::uint32_t>(count_)));
+  }
+  int thread_at(int place) const { return list_[place]; }
+  [[gnu::always_inline]] int take(int place) {
+    int const thread = list_[place];
+    list_[place] = list_[--count_];
+    return thread;
+  }
+
   // Takes the next lane out; -1 when there is none.
-  int pick() {
+  [[gnu::always_inline]] int pick() {
     if (order_ == schedule::random) [[likely]] {
       if (count_ == 0) [[unlikely]] return -1;
-      std::uint32_t const chosen = source_.below(static_cast<std::uint32_t>(count_));
-      int const thread = list_[chosen];
-      list_[chosen] = list_[--count_];
-      return thread;
+      return take(static_cast<int>(source_.below(static_cast<std::uint32_t>(count_))));
     }
     return pick_in_order();
   }
@@ -61,7 +70,7 @@ class ready_lanes {
  private:
   static constexpr int words = max_lanes / 64;
 
-  int take(int word, int bit) {
+  int take_bit(int word, int bit) {
     bits_[word] &= ~(std::uint64_t{1} << bit);
     return last_ = word * 64 + bit;
   }
@@ -69,19 +78,19 @@ class ready_lanes {
   int lowest(int from) {
     for (int word = from / 64; word < words; ++word) {
       std::uint64_t const here = word == from / 64 ? bits_[word] >> from % 64 << from % 64 : bits_[word];
-      if (here != 0) return take(word, std::countr_zero(here));
+      if (here != 0) return take_bit(word, std::countr_zero(here));
     }
     return -1;
   }
 
   int highest() {
     for (int word = words - 1; word >= 0; --word) {
-      if (bits_[word] != 0) return take(word, 63 - std::countl_zero(bits_[word]));
+      if (bits_[word] != 0) return take_bit(word, 63 - std::countl_zero(bits_[word]));
     }
     return -1;
   }
 
-  int pick_in_order() {
+  [[gnu::noinline]] int pick_in_order() {
     if (order_ == schedule::lockstep) {
       int const next = last_ + 1 < max_lanes ? lowest(last_ + 1) : -1;
       return next >= 0 ? next : lowest(0);

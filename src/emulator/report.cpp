@@ -117,9 +117,8 @@ std::string place_of_lane(machine& block, warp const& home, int number) {
   std::uint32_t const bit = each.bit;
   if (each.state == lane_state::finished) return "exited";
   if ((home.at_barrier & bit) != 0) return "wait at the block barrier, " + site_text(each.where);
-  for (int i = 0; i < home.pending_count; ++i) {
-    rendezvous const& there = home.pending[i];
-    if ((there.arrived & bit) == 0) continue;
+  for (rendezvous const& there : home.pending) {
+    if (there.mask == 0 || (there.arrived & bit) == 0) continue;
     return "wait in " + operation_text(there.key) + ", mask " + hexadecimal(there.mask) + ", " + site_text(each.where);
   }
   if (each.state == lane_state::spinning) return "spin, yielding to lanes that cannot get on" +
