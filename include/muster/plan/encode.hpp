@@ -177,11 +177,11 @@ private:
       try_constant(strict, tested, shuffle_mode::up, 0, 1);
       return;
     }
-    // Where somebody idles up comes first: it is what scans are written with, and one form for all their rounds.
+    // Where not everybody takes, up and down come first: they are what scans and shifts are written with, one form for all rounds.
     shuffle_mode const exchange_first[]{shuffle_mode::bfly, shuffle_mode::up, shuffle_mode::down};
     shuffle_mode const shift_first[]{shuffle_mode::up, shuffle_mode::down, shuffle_mode::bfly};
     int const pivot = lanes_[0];
-    for (shuffle_mode mode : idle_.empty() ? exchange_first : shift_first) {
+    for (shuffle_mode mode : takers_ == count_ ? exchange_first : shift_first) {
       for (lane_set rest{sources_[0]}; !rest.empty(); rest.bits &= rest.bits - 1u) {
         int const source = rest.first();
         int const arg = mode == shuffle_mode::bfly ? pivot ^ source : mode == shuffle_mode::up ? pivot - source : source - pivot;

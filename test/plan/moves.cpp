@@ -1,0 +1,71 @@
+// Moves: one shuffle for every set, width and distance, proven and executed.
+#include <catch2/catch_test_macros.hpp>
+
+#include <muster/plan/plan_for.hpp>
+
+#include "support.hpp"
+
+using namespace test;
+using muster::plan::flaw;
+using muster::plan::flaw_of;
+using muster::plan::guard;
+using muster::plan::is_defined;
+using muster::plan::make_move;
+
+namespace {
+
+void check(int width, lane_set members, move m, int n) {
+  plan const p = make_move(width, members, m, n);
+  flaw const f = flaw_of(p, width, members, m, n);
+  if (f != flaw::none) FAIL(name_of(f) << ", n = " << n << ": " << context(p, width, members, m));
+  if (p.count != 1 || !p.steps[0].replaces) FAIL("not one replacing step, n = " << n << ": " << context(p, width, members, m));
+  if (!runs_right(p, width, members, m, n)) FAIL("wrong values, n = " << n << ": " << context(p, width, members, m));
+  if (p.steps[0].use != guard::always) FAIL("keeping one's own needs no guard, n = " << n << ": " << context(p, width, members, m));
+}
+
+}  // namespace
+
+TEST_CASE("every move of random sets is proven and moves what it should") {
+  random_sets next{7};
+  for (int i = 0; i < 2'000; ++i) {
+    lane_set const members = next();
+    int const width = widths[static_cast<std::size_t>(i) % widths.size()];
+    for (move m : moves) {
+      for (int n = 0; n < width; ++n) check(width, members, m, n);
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("every move of every set of eight lanes is proven in tiles of eight and of 32") {
+  for (std::uint32_t bits = 1; bits < 256; ++bits) {
+    for (move m : moves) {
+      for (int n = 0; n < 8; ++n) {
+        check(8, {bits}, m, n);
+        check(8, {bits * 0x01010101u}, m, n);
+        check(32, {bits << 11}, m, n);
+      }
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("the proof tells one move from another") {
+  lane_set const members{0x3f3f3f3fu};
+  CHECK(flaw_of(make_move(8, members, move::up, 1), 8, members, move::up, 2) == flaw::missing_contribution);
+  CHECK(flaw_of(make_move(8, members, move::up, 1), 8, members, move::down, 1) == flaw::missing_contribution);
+  CHECK(flaw_of(make_move(8, members, move::exchange, 1), 8, members, move::from_rank, 0) == flaw::missing_contribution);
+  CHECK(flaw_of(make_move(8, members, move::up, 1), 8, members, move::up, -1) == flaw::malformed);
+  CHECK(flaw_of(make_move(8, members, move::up, 0), 8, members, move::exchange, 0) == flaw::none);
+}
+
+TEST_CASE("where a rank does not exist a member keeps its own, and is_defined says so") {
+  lane_set const members{0x0000ff07u};  // tiles of eight with three and eight members
+  CHECK_FALSE(is_defined(8, members, move::from_rank, 5));
+  plan const p = make_move(8, members, move::from_rank, 5);
+  values const in = some_values();
+  auto const out = execute(p, members, in, false);
+  REQUIRE(out.has_value());
+  for (int lane : {0, 1, 2}) CHECK((*out)[lane] == in[lane]);
+  for (int lane = 8; lane < 16; ++lane) CHECK((*out)[lane] == in[13]);
+}
