@@ -29,8 +29,10 @@ function(muster_own_target name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${muster_warnings}>"
-    "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${muster_host_warnings}>"
-    "$<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<BOOL:${MUSTER_WARNINGS_AS_ERRORS}>>:SHELL:-Werror all-warnings>")
+    "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${muster_host_warnings}>")
+  if(MUSTER_WARNINGS_AS_ERRORS)
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:SHELL:-Werror all-warnings>")
+  endif()
 endfunction()
 
 # muster_own_program(NAME): the same for an executable, which carries the C++ runtime with it and lies in bin/, so that it runs on another

@@ -1,4 +1,6 @@
 # Configures, builds and runs the outside project in a fresh folder, as a user would at a shell.
+cmake_minimum_required(VERSION 3.25)
+
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
