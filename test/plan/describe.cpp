@@ -56,10 +56,10 @@ TEST_CASE("a move is one replacing round") {
   lane_set const members = lane_set::range(0, 4);
   CHECK(describe(make_move(4, members, move::up, 1), 4, members) ==
         "width 4, lanes 0xf (0-3): 1 tile of 4 members, 1 shuffle\n"
-        "round 1: shfl.sync.up 1  (c=0x1c00)  replaces; every member takes\n"
+        "round 1: shfl.sync.up 1  (c=0x1c00)  replaces; who is in range takes\n"
         "who reads whom (3* is received * own, *3 is own * received, - takes nothing)\n"
         "    lane      0   1   2   3\n"
-        "    round 1   0   0   1   2\n");
+        "    round 1   -   0   1   2\n");
 }
 
 TEST_CASE("the text of any plan has a line per round and never a source outside its tile") {

@@ -126,7 +126,7 @@ inline ptx_result ptx_shfl(shuffle_mode mode, int lane, unsigned b, unsigned c) 
 }
 
 // Runs a plan the way a kernel would. Nothing comes back if a member reads a lane that takes no part.
-// Lanes that take nothing in an exclusive scan's last step hold the identity afterwards.
+// `last_step_clears`: lanes that take nothing in the last step (an exclusive scan's, or a move) hold the identity afterwards.
 inline std::optional<values> execute(plan const& p, lane_set members, values held, bool last_step_clears) {
   for (int i = 0; i < p.count; ++i) {
     step const& s = p.steps[i];
@@ -178,7 +178,7 @@ inline values expected(int width, lane_set members, move m, int n, values const&
     int const count = static_cast<int>(ranks.size());
     for (int r = 0; r < count; ++r) {
       int const source = m == move::from_rank ? n : m == move::exchange ? (r ^ n) : m == move::up ? r - n : r + n;
-      result[ranks[r]] = in[source >= 0 && source < count ? ranks[source] : ranks[r]];
+      if (source >= 0 && source < count) result[ranks[r]] = in[ranks[source]];
     }
   }
   return result;
@@ -200,7 +200,7 @@ inline bool runs_right(plan const& p, int width, lane_set members, kind k) {
 
 inline bool runs_right(plan const& p, int width, lane_set members, move m, int n) {
   static values const in = some_values();
-  auto const out = execute(p, members, in, false);
+  auto const out = execute(p, members, in, true);
   return out && same_in_members(*out, expected(width, members, m, n, in), members);
 }
 

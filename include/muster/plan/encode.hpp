@@ -39,13 +39,13 @@ struct clamp_interval {
 class encoder {
 public:
   constexpr encoder(round const& r, int width, lane_set members)
-      : replaces_{r.replaces}, members_{members}, takes_{r.takes}, received_is_left_{r.received_is_left}, idle_{members - r.takes - r.may_take} {
+      : replaces_{r.replaces}, members_{members}, takes_{r.takes}, received_is_left_{r.received_is_left}, idle_{members - r.takes} {
     segments_[0] = -width & 31;
     int next = 1;
     for (int w = warp_size; w >= 1; w /= 2) {
       if (w != width) segments_[next++] = -w & 31;
     }
-    lane_set const order[]{r.takes, r.may_take, idle_};
+    lane_set const order[]{r.takes, idle_};
     for (lane_set group : order) {
       for (lane_set rest = group; !rest.empty(); rest.bits &= rest.bits - 1u) {
         int const lane = rest.first();
@@ -54,7 +54,6 @@ public:
       }
     }
     takers_ = r.takes.count();
-    readers_ = takers_ + r.may_take.count();
   }
 
   // The cheapest way without a table, if there is one.
@@ -62,7 +61,7 @@ public:
     candidate strict;
     candidate tested;
     try_constants(strict, tested);
-    if (!strict.found && readers_ > 0) try_keep_xor(strict, tested);
+    if (!strict.found && takers_ > 0) try_keep_xor(strict, tested);
     return strict.found ? strict : tested;
   }
 
@@ -76,7 +75,7 @@ public:
       }
     }
     for (int i = 0; i < count_; ++i) {
-      best.operands[lanes_[i]] = static_cast<std::uint8_t>(i < readers_ ? lane_set{sources_[i]}.first() : lanes_[i]);
+      best.operands[lanes_[i]] = static_cast<std::uint8_t>(i < takers_ ? lane_set{sources_[i]}.first() : lanes_[i]);
     }
     best.found = true;
     best.price = cost::table_step + cost::lane_test;
@@ -94,7 +93,7 @@ private:
     s.keep = static_cast<std::uint8_t>(keep);
     s.c = static_cast<std::uint16_t>(segment << 8 | clamp);
     s.replaces = replaces_;
-    s.takes = idle_.empty() ? members_ : takes_;
+    s.takes = takes_;
     s.received_is_left = received_is_left_;
     return s;
   }
@@ -124,7 +123,7 @@ private:
         if (!is_up && relative > allowed.low) allowed.low = relative;
         continue;
       }
-      std::uint32_t const harmless = i < readers_ ? sources_[i] : strict ? 0u : members_.bits;
+      std::uint32_t const harmless = strict ? 0u : members_.bits;
       if (source >= 0 && source < warp_size && (harmless >> source & 1u) != 0) continue;
       if (is_up && relative >= allowed.low) allowed.low = relative + 1;
       if (!is_up && relative <= allowed.high) allowed.high = relative - 1;
@@ -173,7 +172,7 @@ private:
   }
 
   constexpr void try_constants(candidate& strict, candidate& tested) const {
-    if (readers_ == 0) {  // nobody takes: everybody out of range
+    if (takers_ == 0) {  // nobody takes: everybody out of range
       try_constant(strict, tested, shuffle_mode::up, 0, 1);
       return;
     }
@@ -181,7 +180,7 @@ private:
     shuffle_mode const exchange_first[]{shuffle_mode::bfly, shuffle_mode::up, shuffle_mode::down};
     shuffle_mode const shift_first[]{shuffle_mode::up, shuffle_mode::down, shuffle_mode::bfly};
     int const pivot = lanes_[0];
-    for (shuffle_mode mode : takers_ == count_ ? exchange_first : shift_first) {
+    for (shuffle_mode mode : idle_.empty() ? exchange_first : shift_first) {
       for (lane_set rest{sources_[0]}; !rest.empty(); rest.bits &= rest.bits - 1u) {
         int const source = rest.first();
         int const arg = mode == shuffle_mode::bfly ? pivot ^ source : mode == shuffle_mode::up ? pivot - source : source - pivot;
@@ -244,7 +243,7 @@ private:
     for (int i = 0; i < count_; ++i) {
       int const lane = lanes_[i];
       int operand = 0;
-      if (i < readers_) {
+      if (i < takers_) {
         int const source = reachable(mode, segment, lane, sources_[i]);
         if (source < 0) return false;
         switch (mode) {
@@ -280,12 +279,11 @@ private:
   lane_set received_is_left_;
   lane_set idle_;
   int segments_[6]{};
-  // The members: first those that take, then those that may, then the idle ones.
+  // The members: first those that take, then the idle ones.
   int lanes_[warp_size]{};
   std::uint32_t sources_[warp_size]{};
   int count_ = 0;
   int takers_ = 0;
-  int readers_ = 0;
 };
 
 struct encoding {

@@ -8,11 +8,10 @@
 
 namespace muster::plan {
 
-// One round. A member in neither `takes` nor `may_take` idles: it may read any member, and does not use what it gets.
+// One round. A member that does not take idles: it may read any member, and does not use what it gets.
 struct round {
   lane_set sources[warp_size]{};  // per lane: each of these will do
   lane_set takes;                 // the lanes that use what they receive
-  lane_set may_take;              // the lanes whose only source is themselves: to take and to idle is the same
   lane_set received_is_left;
   bool replaces = false;
 };
@@ -140,31 +139,24 @@ constexpr scheme made_exclusive(scheme inclusive, int width, lane_set members) {
   return inclusive;
 }
 
-// One move. Members whose source does not exist keep their own value.
+// One move. Members whose source does not exist idle, so that what they are left with is the caller's choice.
 constexpr scheme move_scheme(int width, lane_set members, move m, int n) {
   scheme result;
   result.count = 1;
   round& r = result.rounds[0];
-  r.replaces = true;
-  for (int lane = 0; lane < warp_size; ++lane) {
-    if (!members.contains(lane)) continue;
-    lane_set const mine = members & tile_of_lane(width, lane);
-    int const rank = mine.rank_of(lane);
-    int source = rank;
-    switch (m) {
-      case move::from_rank: source = n; break;
-      case move::exchange: source = rank ^ n; break;
-      case move::up: source = rank - n; break;
-      case move::down: source = rank + n; break;
-    }
-    bool const exists = source >= 0 && source < mine.count();
-    r.sources[lane] = lane_set::single(exists ? mine.lane_of(source) : lane);
-    if (exists) {
+  if (m == move::up || m == move::down) {
+    r = shift_round(width, members, m == move::up ? n : -n);
+  } else {
+    for (int lane = 0; lane < warp_size; ++lane) {
+      if (!members.contains(lane)) continue;
+      lane_set const mine = members & tile_of_lane(width, lane);
+      int const source = m == move::from_rank ? n : mine.rank_of(lane) ^ n;
+      if (source < 0 || source >= mine.count()) continue;
+      r.sources[lane] = lane_set::single(mine.lane_of(source));
       r.takes = r.takes | lane_set::single(lane);
-    } else {
-      r.may_take = r.may_take | lane_set::single(lane);
     }
   }
+  r.replaces = true;
   return result;
 }
 

@@ -64,8 +64,8 @@ enum class kind : std::uint8_t {
 enum class move : std::uint8_t {
   from_rank,  // every member reads rank N of its tile
   exchange,   // rank r reads rank r ^ N
-  up,         // rank r reads rank r - N; the first N keep their own
-  down,       // rank r reads rank r + N; the last N keep their own
+  up,         // rank r reads rank r - N; the first N take nothing
+  down,       // rank r reads rank r + N; the last N take nothing
 };
 
 }  // namespace muster::plan

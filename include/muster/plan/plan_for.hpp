@@ -33,7 +33,8 @@ constexpr plan make_plan(int width, lane_set members, kind k) {
   return best.result;
 }
 
-// The plan of a move: one shuffle. Members whose source does not exist (is_defined says whether there are any) keep their own value.
+// The plan of a move: one shuffle. Members whose source does not exist take nothing. If the guard is in_range, what shfl returns to them is
+// their own value; a caller who wants something else there selects by the guard.
 constexpr plan make_move(int width, lane_set members, move m, int n) {
   return encode(move_scheme(width, members, m, n), width, members).result;
 }

@@ -148,7 +148,7 @@ constexpr flaw flaw_of(plan const& p, int width, lane_set members, kind k, deman
   return flaw::none;
 }
 
-// The same for a move: each member holds exactly what the rank the move names contributed, or its own where there is no such rank.
+// The same for a move: each member takes exactly what the rank the move names contributed, and nothing where there is no such rank.
 constexpr flaw flaw_of(plan const& p, int width, lane_set members, move m, int n) {
   if (!is_possible(p, width) || p.count != 1 || n < 0) return flaw::malformed;
   if (!p.steps[0].replaces) return flaw::unexpected_fold;
@@ -160,11 +160,11 @@ constexpr flaw flaw_of(plan const& p, int width, lane_set members, move m, int n
     lane_set const mine = run.tile(lane);
     int const rank = mine.rank_of(lane);
     int const asked = m == move::from_rank ? n : m == move::exchange ? rank ^ n : m == move::up ? rank - n : rank + n;
-    lane_set wanted = lane_set::single(lane);
+    lane_set wanted;
     for (int other = 0; other < warp_size; ++other) {
       if (mine.contains(other) && mine.rank_of(other) == asked) wanted = lane_set::single(other);
     }
-    flaw const difference = compare(run.held(lane), wanted);
+    flaw const difference = compare(run.last_taken().contains(lane) ? run.held(lane) : lane_set{}, wanted);
     if (difference != flaw::none) return difference;
   }
   return flaw::none;
