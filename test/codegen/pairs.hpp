@@ -1,0 +1,42 @@
+// A pair is one computation twice: as muster writes it, and as somebody who knows the hardware writes it with CUDA's intrinsics. run.py compares the machine code.
+//
+//   struct sum_of_8 {
+//     using type = float;
+//     static __device__ float typed(auto warp, float v) { return muster::reduce(muster::tiled_partition<8>(warp), v, muster::plus{}); }
+//     static __device__ float hand(float v) { for (int d = 4; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d); return v; }
+//   };
+//   PAIR(sum_of_8, sum_of_8)  // shfl 3, setp 0
+//
+// The comment after PAIR holds counts that are known: run.py wants exactly those in the PTX of `typed`.
+#pragma once
+
+#include <muster/muster.hpp>
+
+namespace pairs {
+
+inline constexpr unsigned every_lane = 0xffffffffu;
+
+// The lane as one who knows the block's shape writes it.
+__device__ inline int lane() { return static_cast<int>(threadIdx.x & 31u); }
+
+template <class Pair>
+__device__ void run_typed(typename Pair::type const* in, typename Pair::type* out) {
+  auto const warp = muster::this_warp(muster::this_block<muster::block_dims<256>>());
+  out[threadIdx.x] = Pair::typed(warp, in[threadIdx.x]);
+}
+
+template <class Pair>
+__device__ void run_hand(typename Pair::type const* in, typename Pair::type* out) {
+  out[threadIdx.x] = Pair::hand(in[threadIdx.x]);
+}
+
+}  // namespace pairs
+
+// Both kernels of a pair; C names, so that they read the same in PTX and in machine code.
+#define PAIR(name, ...)                                                                                           \
+  extern "C" __global__ void pair_##name##__muster(__VA_ARGS__::type const* in, __VA_ARGS__::type* out) {         \
+    pairs::run_typed<__VA_ARGS__>(in, out);                                                                       \
+  }                                                                                                               \
+  extern "C" __global__ void pair_##name##__hand(__VA_ARGS__::type const* in, __VA_ARGS__::type* out) {           \
+    pairs::run_hand<__VA_ARGS__>(in, out);                                                                        \
+  }
