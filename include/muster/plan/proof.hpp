@@ -1,5 +1,6 @@
 // The proof that an encoded plan does what its kind says. It decodes the steps with PTX's rule for shfl and follows, lane by lane, whose
-// contributions a value holds. It shares no code with the generator and the encoder.
+// contributions a value holds. It shares no code with the generator and the encoder. The rule itself, source_of, was compared with an H200 for
+// every mode, operand, clamp and segment mask: plans use clamps that CUDA's intrinsics never pass.
 #pragma once
 
 #include <muster/core/lane_set.hpp>
