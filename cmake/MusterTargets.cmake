@@ -18,10 +18,17 @@ set(muster_warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND muster_warnings -Wno-restrict)
 endif()
+# clang++ with the libstdc++ of g++ 12 warns about what std::stable_sort itself uses.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  list(APPEND muster_warnings -Wno-deprecated-declarations)
+endif()
 if(MUSTER_WARNINGS_AS_ERRORS)
   list(APPEND muster_warnings -Werror)
 endif()
-list(JOIN muster_warnings "," muster_host_warnings)
+# nvcc hands these to its own host compiler, which need not be this build's.
+set(muster_host_warnings ${muster_warnings})
+list(FILTER muster_host_warnings EXCLUDE REGEX "^-Wno-deprecated")
+list(JOIN muster_host_warnings "," muster_host_warnings)
 
 # muster_own_target(NAME): warnings, C++20, no compiler extensions.
 function(muster_own_target name)
