@@ -1,0 +1,243 @@
+// Warp algorithms by policy: latency of one warp alone, throughput with the chip full. A loop on the device feeds each result into the next call.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+#include <boost/hana.hpp>
+
+#include <muster/half.hpp>
+#include <muster/muster.hpp>
+#include <muster/policy/cooperative_groups.hpp>
+#include <muster/policy/cub.hpp>
+
+#include "support.hpp"
+
+namespace hana = boost::hana;
+namespace cg = cooperative_groups;
+
+namespace {
+
+constexpr int rounds = 512;            // calls in a row in each warp
+constexpr int full_block = 1024;       // two such blocks fill a multiprocessor
+constexpr int waves = 4;               // how many times the chip is filled in one launch
+
+using one_warp = muster::block_dims<32>;
+using full_blocks = muster::block_dims<full_block>;
+
+// Keeps a value in a register where the compiler cannot see through it.
+template <class T>
+__device__ void opaque(T& v) {
+  if constexpr (sizeof(T) == 4) asm volatile("" : "+r"(reinterpret_cast<unsigned&>(v)));
+  else if constexpr (sizeof(T) == 8) asm volatile("" : "+l"(reinterpret_cast<unsigned long long&>(v)));
+}
+
+template <class Dims, class Call, class T>
+__global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long long* cycles) {
+  auto const warp = muster::this_warp(muster::this_block<Dims>());
+  T v = data[threadIdx.x];
+  long long const begin = clock64();
+#pragma unroll 8
+  for (int i = 0; i < rounds; ++i) {
+    v = call(warp, v);
+    opaque(v);
+  }
+  long long const end = clock64();
+  data[threadIdx.x] = v;
+  if (cycles != nullptr && threadIdx.x == 0) *cycles = end - begin;
+}
+
+// Times one call and reports latency_cycles and warp_ops_per_second.
+template <class T, class Call>
+void measure(benchmark::State& state, Call call, int values_per_lane) {
+  int multiprocessors = 0;
+  bench::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "multiprocessors");
+  int const blocks = multiprocessors * (2048 / full_block) * waves;
+  bench::device_array<T> data(full_block);
+  bench::device_array<long long> cycles(1);
+
+  std::vector<double> latencies;
+  for (int i = 0; i < 9; ++i) {
+    loop<one_warp><<<1, 32>>>(call, data.data(), cycles.data());
+    long long taken = 0;
+    bench::check(cudaMemcpy(&taken, cycles.data(), sizeof taken, cudaMemcpyDeviceToHost), "latency");
+    latencies.push_back(static_cast<double>(taken) / rounds);
+  }
+
+  auto const fill = [&] { loop<full_blocks><<<blocks, full_block>>>(call, data.data(), static_cast<long long*>(nullptr)); };
+  bench::milliseconds(fill);
+  std::vector<double> times;
+  for (auto _ : state) {
+    double const ms = bench::milliseconds(fill);
+    times.push_back(ms);
+    state.SetIterationTime(ms * 1e-3);
+  }
+  double const warp_ops = static_cast<double>(blocks) * (full_block / 32) * rounds;
+  double const per_second = warp_ops / (bench::median(times) * 1e-3);
+  state.counters["latency_cycles"] = bench::median(latencies);
+  state.counters["warp_ops_per_second"] = per_second;
+  state.counters["values_per_second"] = per_second * 32 * values_per_lane;
+}
+
+template <class T, class Call>
+void add(std::string const& name, Call call, int values_per_lane = 1) {
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure<T>(state, call, values_per_lane); })->UseManualTime()->Iterations(9);
+}
+
+// Two halves of a lane travel as one 32-bit word.
+struct half_pair {
+  static constexpr char const* name = "f16x2";
+  using type = __half2;
+  static constexpr int values = 2;
+};
+struct f32 {
+  static constexpr char const* name = "f32";
+  using type = float;
+  static constexpr int values = 1;
+};
+struct i32 {
+  static constexpr char const* name = "i32";
+  using type = int;
+  static constexpr int values = 1;
+};
+struct i64 {
+  static constexpr char const* name = "i64";
+  using type = long long;
+  static constexpr int values = 1;
+};
+
+template <int Width, class Policy>
+struct reduce_call {
+  template <class Warp, class T>
+  __device__ T operator()(Warp warp, T v) const {
+    return muster::reduce(Policy{}, muster::tiled_partition<Width>(warp), v, muster::plus{}).value();
+  }
+};
+template <int Width, class Policy>
+struct scan_call {
+  template <class Warp, class T>
+  __device__ T operator()(Warp warp, T v) const {
+    return muster::inclusive_scan(Policy{}, muster::tiled_partition<Width>(warp), v, muster::plus{});
+  }
+};
+template <int Width, class Policy>
+struct softmax_call {
+  template <class Warp>
+  __device__ float operator()(Warp warp, float v) const {
+    return muster::softmax(Policy{}, muster::tiled_partition<Width>(warp), v);
+  }
+  template <class Warp>
+  __device__ __half2 operator()(Warp warp, __half2 v) const {
+    __half values[2] = {__low2half(v), __high2half(v)};
+    muster::softmax(Policy{}, muster::tiled_partition<Width>(warp), values);
+    return __halves2half2(values[0], values[1]);
+  }
+};
+
+// What an expert writes by hand: the floor.
+template <int Width>
+struct hand_reduce {
+  template <class Warp, class T>
+  __device__ T operator()(Warp, T v) const {
+#pragma unroll
+    for (int d = 1; d < Width; d *= 2) v = v + __shfl_xor_sync(0xffffffffu, v, d, Width);
+    return v;
+  }
+};
+template <int Width>
+struct hand_scan {
+  template <class Warp, class T>
+  __device__ T operator()(Warp, T v) const {
+    int const rank = static_cast<int>(threadIdx.x) % Width;
+#pragma unroll
+    for (int d = 1; d < Width; d *= 2) {
+      T const y = __shfl_up_sync(0xffffffffu, v, d, Width);
+      if (rank >= d) v = v + y;
+    }
+    return v;
+  }
+};
+
+// The sum of lanes 0 to 15, the other half idle.
+struct half_warp_muster {
+  template <class Warp>
+  __device__ float operator()(Warp warp, float v) const {
+    muster::only<muster::lane_set{0xffff}>(warp, [&](auto half) { v = muster::reduce(half, v, muster::plus{}); });
+    return v;
+  }
+};
+struct half_warp_coalesced {
+  template <class Warp>
+  __device__ float operator()(Warp, float v) const {
+    if (threadIdx.x % 32 < 16) v = cg::reduce(cg::coalesced_threads(), v, cg::plus<float>());
+    return v;
+  }
+};
+struct half_warp_tile {
+  template <class Warp>
+  __device__ float operator()(Warp, float v) const {
+    if (threadIdx.x % 32 < 16) v = cg::reduce(cg::tiled_partition<16>(cg::this_thread_block()), v, cg::plus<float>());
+    return v;
+  }
+};
+struct half_warp_hand {
+  template <class Warp>
+  __device__ float operator()(Warp, float v) const {
+    if (threadIdx.x % 32 < 16) {
+#pragma unroll
+      for (int d = 1; d < 16; d *= 2) v += __shfl_xor_sync(0xffffu, v, d);
+    }
+    return v;
+  }
+};
+
+template <class Policy, class Type, int Width>
+constexpr bool does_plus = Policy::template supports<muster::plus, typename Type::type, muster::tile<Width>>();
+
+template <class Policy, class Type, int Width>
+void add_cell() {
+  using T = typename Type::type;
+  std::string const suffix = std::string("/") + Policy::name() + "/" + Type::name + "/width:" + std::to_string(Width);
+  if constexpr (does_plus<Policy, Type, Width>) {
+    add<T>("reduce" + suffix, reduce_call<Width, Policy>{}, Type::values);
+    if constexpr (!std::is_same_v<Policy, muster::policy::redux_policy>) add<T>("inclusive_scan" + suffix, scan_call<Width, Policy>{}, Type::values);
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, __half2>) add<T>("softmax" + suffix, softmax_call<Width, Policy>{}, Type::values);
+  }
+}
+
+void add_all() {
+  auto const policies = hana::tuple_t<muster::policy::automatic_policy, muster::policy::shuffle_policy, muster::policy::redux_policy,
+                                      muster::policy::cooperative_groups_policy, muster::policy::cub_policy>;
+  auto const types = hana::tuple_t<f32, i32, i64, half_pair>;
+  auto const widths = hana::tuple_c<int, 8, 16, 32>;
+  hana::for_each(hana::cartesian_product(hana::make_tuple(policies, types, widths)), [](auto cell) {
+    using policy = typename decltype(+cell[hana::size_c<0>])::type;
+    using type = typename decltype(+cell[hana::size_c<1>])::type;
+    add_cell<policy, type, decltype(+cell[hana::size_c<2>])::value>();
+  });
+  hana::for_each(hana::cartesian_product(hana::make_tuple(types, widths)), [](auto cell) {
+    using type = typename decltype(+cell[hana::size_c<0>])::type;
+    constexpr int width = decltype(+cell[hana::size_c<1>])::value;
+    std::string const suffix = std::string("/hand/") + type::name + "/width:" + std::to_string(width);
+    add<typename type::type>("reduce" + suffix, hand_reduce<width>{}, type::values);
+    add<typename type::type>("inclusive_scan" + suffix, hand_scan<width>{}, type::values);
+  });
+  add<float>("half_warp_sum/automatic/f32", half_warp_muster{});
+  add<float>("half_warp_sum/coalesced_threads/f32", half_warp_coalesced{});
+  add<float>("half_warp_sum/cooperative_groups_tile16/f32", half_warp_tile{});
+  add<float>("half_warp_sum/hand/f32", half_warp_hand{});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::fprintf(stderr, "bench warp: there is no usable CUDA device; nothing was measured\n");
+    return 77;
+  }
+  bench::add_device_context();
+  add_all();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
