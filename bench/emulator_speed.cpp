@@ -1,15 +1,14 @@
 // How fast the emulator meets: lane-collectives per second of one core, beside what the bare fiber switches under them cost.
 // Both are measured in turns within one benchmark, so that `ratio` compares them under the same clock and load.
-#include <chrono>
 #include <cstdint>
-#include <cstdlib>
+#include <ctime>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 #include <boost/context/detail/fcontext.hpp>
-#include <sys/mman.h>
+#include <boost/context/protected_fixedsize_stack.hpp>
 
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
@@ -18,21 +17,21 @@ namespace {
 
 namespace fibers = boost::context::detail;
 using muster::emulator::schedule;
-using clock_type = std::chrono::steady_clock;
 
-double seconds_since(clock_type::time_point start) { return std::chrono::duration<double>(clock_type::now() - start).count(); }
+// The time this OS thread has run: other programs on the machine take none of it.
+double seconds_of_this_thread() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
-// Fibers that do nothing but switch to another one, in random order, each on a stack such as the emulator gives its lanes.
+// Fibers that do nothing but switch to another one, in random order, on stacks from Boost.Context's own allocator.
 class bare_fibers {
  public:
-  explicit bare_fibers(int count) : contexts_(static_cast<std::size_t>(count)), order_(order_length) {
-    std::size_t const bytes = stride * contexts_.size();
-    memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory_ == MAP_FAILED) std::abort();
-    for (std::size_t i = 0; i < contexts_.size(); ++i) {
-      // The emulator's lanes start a few cache lines apart within their pages; so do these.
-      auto* const top = static_cast<unsigned char*>(memory_) + stride * (i + 1) - i * 320 % 4096 / 64 * 64;
-      contexts_[i] = fibers::make_fcontext(top, stride / 2, &body);
+  explicit bare_fibers(int count) : order_(order_length) {
+    for (int i = 0; i < count; ++i) {
+      stacks_.push_back(allocator_.allocate());
+      contexts_.push_back(fibers::make_fcontext(stacks_.back().sp, stacks_.back().size, &body));
     }
     std::mt19937 chance(1);
     int last = 0;
@@ -43,22 +42,23 @@ class bare_fibers {
     }
     switch_times(order_length);
   }
-  ~bare_fibers() { munmap(memory_, stride * contexts_.size()); }
+  ~bare_fibers() {
+    for (boost::context::stack_context& each : stacks_) allocator_.deallocate(each);
+  }
   bare_fibers(bare_fibers const&) = delete;
   bare_fibers& operator=(bare_fibers const&) = delete;
 
   // Makes a number of switches and returns the seconds they took.
   double switch_times(std::uint64_t switches) {
     left_ = switches;
-    auto const start = clock_type::now();
+    double const start = seconds_of_this_thread();
     at_ = order_[0];
     fibers::transfer_t const back = fibers::jump_fcontext(contexts_[at_], this);
     contexts_[at_] = back.fctx;
-    return seconds_since(start);
+    return seconds_of_this_thread() - start;
   }
 
  private:
-  static constexpr std::size_t stride = 136 * 1024;
   static constexpr std::uint64_t order_length = 1 << 16;
 
   static void body(fibers::transfer_t from) {
@@ -87,7 +87,8 @@ class bare_fibers {
 
   std::vector<fibers::fcontext_t> contexts_;
   std::vector<std::uint32_t> order_;
-  void* memory_ = nullptr;
+  boost::context::protected_fixedsize_stack allocator_{128 * 1024};
+  std::vector<boost::context::stack_context> stacks_;
   fibers::fcontext_t host_ = nullptr;
   std::uint64_t left_ = 0;
   std::uint32_t at_ = 0, previous_ = 0;
@@ -156,9 +157,9 @@ void emulated(benchmark::State& state, int lanes, schedule order, void (*kernel)
   for (auto _ : state) {
     ++options.seed;
     switching += bare.switch_times(measured_at_once);
-    auto const start = clock_type::now();
+    double const start = seconds_of_this_thread();
     muster::emulator::run(options, {1, 1, 1}, {static_cast<unsigned>(lanes), 1, 1}, 0, 0, kernel, &todo);
-    double const took = seconds_since(start);
+    double const took = seconds_of_this_thread() - start;
     state.SetIterationTime(took);
     meeting += took;
   }

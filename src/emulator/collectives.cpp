@@ -39,28 +39,21 @@ namespace {
   block.leave_aborted(self);
 }
 
-int slot_of(warp const& home, std::uint32_t mask) {
-  for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
-    int const slot = std::countr_zero(left);
-    if (home.pending[slot].mask == mask) return slot;
-  }
-  return -1;
-}
-
-// The slot in which this collective waits, opened if need be; -1 when the lane had to leave.
-[[gnu::noinline]] int find_slot(machine& block, lane& self, std::uint32_t mask, operation_key key, site where) {
+// The rendezvous of this collective, opened if need be; null when the lane had to leave.
+[[gnu::noinline]] rendezvous* find_rendezvous(machine& block, lane& self, std::uint32_t mask, operation_key key, site where) {
   warp& home = *self.home;
-  int slot = slot_of(home, mask);
-  if (slot >= 0) {
-    if (home.pending[slot].key == key) return slot;
-    refuse_company(block, self, home.pending[slot], mask, key, where);
-    return -1;
+  for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
+    rendezvous& known = home.pending[std::countr_zero(left)];
+    if (known.mask != mask) continue;
+    if (known.key == key) return &known;
+    refuse_company(block, self, known, mask, key, where);
+    return nullptr;
   }
   int const own = std::countr_zero(mask);
-  slot = (home.occupied >> own & 1u) == 0 ? own : std::countr_one(home.occupied);
-  home.pending[slot] = {key, mask, 0, 0, 0};
+  int const slot = (home.occupied >> own & 1u) == 0 ? own : std::countr_one(home.occupied);
+  home.pending[slot] = {key, mask, 0, 0};
   home.occupied |= 1u << slot;
-  return slot;
+  return &home.pending[slot];
 }
 
 // Lanes of this mask wait elsewhere. That is legal unless one of them waits for this lane; returns whether the lane may wait.
@@ -75,37 +68,37 @@ int slot_of(warp const& home, std::uint32_t mask) {
   return true;
 }
 
-// Finds the rendezvous that this arrival belongs to, or opens it; -1 when the lane does not take part.
-[[gnu::always_inline]] inline int arrive(machine& block, lane& self, warp& home, std::uint32_t mask, operation_key key, site const& where) {
+// Finds the rendezvous that this arrival belongs to, or opens it; null when the lane does not take part.
+[[gnu::always_inline]] inline rendezvous* arrive(machine& block, lane& self, warp& home, std::uint32_t mask, operation_key key, site const& where) {
   if (((mask & ~self.scope) | (~mask & self.bit)) != 0) [[unlikely]] {
-    if (!may_take_part(block, self, mask, key, where)) return -1;
+    if (!may_take_part(block, self, mask, key, where)) return nullptr;
   }
-  int slot = std::countr_zero(mask);
-  if (home.pending[slot].mask != mask || home.pending[slot].key != key) [[unlikely]] {
-    slot = find_slot(block, self, mask, key, where);
-    if (slot < 0) return -1;
+  rendezvous* here = &home.pending[__builtin_ctz(mask)];  // the caller is in it
+  if (here->mask != mask || here->key != key) [[unlikely]] {
+    here = find_rendezvous(block, self, mask, key, where);
+    if (here == nullptr) return nullptr;
   }
-  rendezvous& here = home.pending[slot];
-  if ((home.waiting & mask & ~here.arrived) != 0) [[unlikely]] {
-    if (!may_wait(block, self, mask, key, where)) return -1;
+  if ((home.waiting & mask & ~here->arrived) != 0) [[unlikely]] {
+    if (!may_wait(block, self, mask, key, where)) return nullptr;
   }
-  here.arrived |= self.bit;
+  here->arrived |= self.bit;
   home.waiting |= self.bit;
   self.where.file = where.file;
   self.where.line = where.line;
   block.idle_yields = 0;
-  return slot;
+  return here;
 }
 
-// After the lane has left its operands: it waits, unless it is the last.
-[[gnu::always_inline]] inline void meet(machine& block, lane& self, warp& home, std::uint32_t mask, int slot, int foreseen) {
-  if ((mask & home.live & ~home.pending[slot].arrived) == 0) {
-    block.complete(home, slot);
+// After the lane has left its operands: it waits, unless it is the last. `next` was picked early.
+[[gnu::always_inline]] inline void meet(machine& block, lane& self, warp& home, rendezvous& here, int next) {
+  if ((here.mask & home.live & ~here.arrived) == 0) [[unlikely]] {
+    block.complete(home, here);
+    if (next >= 0) block.ready.put_back(next);
+    next = -1;
     if (block.aborting) [[unlikely]] return block.leave_aborted(self);
-    foreseen = -1;
   }
-  if (foreseen < 0) [[unlikely]] return block.wait(self);
-  block.wait_for(self, block.lanes[static_cast<std::size_t>(block.ready.take(foreseen))]);
+  if (next < 0) [[unlikely]] return block.wait(self);
+  block.wait_for(self, next);
 }
 
 [[gnu::always_inline]] inline std::uint64_t loaded(void const* from, std::size_t bytes) {
@@ -133,7 +126,9 @@ int slot_of(warp const& home, std::uint32_t mask) {
   }
 }
 
-std::uint32_t poisoned_word(machine& block) {
+// What a lane that takes no part receives.
+std::uint32_t left_out(machine& block, int next) {
+  if (next >= 0) block.ready.put_back(next);
   std::uint32_t word;
   fill_poison(block.poisons, &word, sizeof word);
   return word;
@@ -142,29 +137,29 @@ std::uint32_t poisoned_word(machine& block) {
 // A collective whose operand is at most a predicate.
 [[gnu::always_inline]] inline std::uint32_t vote(operation kind, std::uint32_t mask, bool predicate, site where) {
   auto const [block, self] = current_lane();
-  int const foreseen = block->foresee();
+  int const next = block->pick_early();
   warp& home = *self->home;
-  int const slot = arrive(*block, *self, home, mask, kind, where);
-  if (slot < 0) [[unlikely]] return poisoned_word(*block);
-  home.pending[slot].predicates |= predicate ? self->bit : 0;
-  meet(*block, *self, home, mask, slot, foreseen);
-  return static_cast<std::uint32_t>(home.result[self->number()]);
+  rendezvous* const here = arrive(*block, *self, home, mask, kind, where);
+  if (here == nullptr) [[unlikely]] return left_out(*block, next);
+  here->marked |= predicate ? self->bit : 0;
+  meet(*block, *self, home, *here, next);
+  return static_cast<std::uint32_t>(home.result[self->number]);
 }
 
 // A collective whose operand is a value that stays at home: its result is a word.
 [[gnu::always_inline]] inline std::uint32_t compare(operation_key key, std::uint32_t mask, void const* value, site where) {
   auto const [block, self] = current_lane();
-  int const foreseen = block->foresee();
+  int const next = block->pick_early();
   warp& home = *self->home;
-  int const slot = arrive(*block, *self, home, mask, key, where);
-  if (slot < 0) [[unlikely]] return poisoned_word(*block);
+  rendezvous* const here = arrive(*block, *self, home, mask, key, where);
+  if (here == nullptr) [[unlikely]] return left_out(*block, next);
   if (key.bytes() <= inline_bytes) {
-    home.value[self->number()] = loaded(value, key.bytes());
+    home.value[self->number] = loaded(value, key.bytes());
   } else {
     self->in = value;
   }
-  meet(*block, *self, home, mask, slot, foreseen);
-  return static_cast<std::uint32_t>(home.result[self->number()]);
+  meet(*block, *self, home, *here, next);
+  return static_cast<std::uint32_t>(home.result[self->number]);
 }
 
 bool same_bytes(machine& block, warp const& home, std::size_t bytes, int a, int b) {
@@ -279,16 +274,20 @@ void machine::exchange_large(warp& home, rendezvous const& met, std::uint32_t mi
   }
 }
 
-void machine::complete(warp& home, int slot) {
-  rendezvous const met = home.pending[slot];
-  home.pending[slot].mask = 0;
-  home.occupied &= ~(1u << slot);
+void machine::complete(warp& home, rendezvous& place) {
+  rendezvous const met = place;
+  place.mask = 0;
+  home.occupied &= ~(1u << (&place - home.pending));
   home.waiting &= ~met.arrived;
   if ((met.mask & ~met.arrived) != 0) [[unlikely]] note_relies_on_exit(*this, home, met);
   switch (met.key.kind()) {
     case operation::shuffle: {
-      std::uint32_t const missing = met.sources & ~met.arrived;
-      if (missing != 0) [[unlikely]] report_bad_sources(*this, home, met);
+      std::uint32_t missing = 0;
+      if (met.marked != 0 || met.mask != met.arrived) [[unlikely]] {
+        for (std::uint32_t left = met.arrived; left != 0; left &= left - 1) missing |= 1u << home.source[std::countr_zero(left)];
+        missing &= ~met.arrived;
+        if (missing != 0) report_bad_sources(*this, home, met);
+      }
       if (met.key.bytes() <= inline_bytes) {
         exchange_values(*this, home, met, missing);
       } else {
@@ -296,9 +295,9 @@ void machine::complete(warp& home, int slot) {
       }
       break;
     }
-    case operation::ballot: give_all(home, met.arrived, met.predicates); break;
-    case operation::any: give_all(home, met.arrived, met.predicates != 0); break;
-    case operation::all: give_all(home, met.arrived, met.predicates == met.arrived); break;
+    case operation::ballot: give_all(home, met.arrived, met.marked); break;
+    case operation::any: give_all(home, met.arrived, met.marked != 0); break;
+    case operation::all: give_all(home, met.arrived, met.marked == met.arrived); break;
     case operation::match_any: match_any_values(*this, home, met); break;
     case operation::match_all: {
       std::uint32_t const equal = lanes_equal_to(*this, home, met.arrived, met.key.bytes(), std::countr_zero(met.arrived));
@@ -316,29 +315,56 @@ void machine::complete(warp& home, int slot) {
 
 using detail::operation;
 
-bool shuffle(shuffle_mode mode, std::uint32_t membermask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c, site where) {
-  auto const [block, self] = detail::current_lane();
-  int const foreseen = block->foresee();
-  detail::warp& home = *self->home;
-  int const number = self->number();
-  shuffle_source const source = source_of(mode, number, b, c);
-  int const slot = detail::arrive(*block, *self, home, membermask, {operation::shuffle, static_cast<unsigned>(mode), bytes}, where);
-  if (slot < 0) [[unlikely]] {
-    detail::fill_poison(block->poisons, out, bytes);
-    return source.in_range;
+namespace detail {
+namespace {
+
+// The shuffle of values that fit the warp's slots, or of larger ones. `where` is a reference so that its parts are read singly: read at once they
+// would wait until both stores of the caller have left the store buffer.
+template <bool FitsSlot>
+[[gnu::always_inline]] inline bool exchange(shuffle_mode mode, std::uint32_t mask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c,
+                                            site const& where) {
+  auto const [block, self] = current_lane();
+  int const next = block->pick_early();
+  warp& home = *self->home;
+  int const number = self->number;
+  auto const [source, in_range] = source_of(mode, number, b, c);
+  rendezvous* const here = arrive(*block, *self, home, mask, {operation::shuffle, static_cast<unsigned>(mode), bytes}, where);
+  if (here == nullptr) [[unlikely]] {
+    left_out(*block, next);
+    fill_poison(block->poisons, out, bytes);
+    return in_range;
   }
-  home.pending[slot].sources |= 1u << source.lane;
-  home.source[number] = static_cast<std::uint8_t>(source.lane);
-  if (bytes <= detail::inline_bytes) {
-    home.value[number] = detail::loaded(in, bytes);
-    detail::meet(*block, *self, home, membermask, slot, foreseen);
-    detail::stored(home.result[number], out, bytes);
+  if ((mask >> source & 1u) == 0) [[unlikely]] here->marked |= self->bit;
+  home.source[number] = static_cast<std::uint8_t>(source);
+  if constexpr (FitsSlot) {
+    home.value[number] = loaded(in, bytes);
+    meet(*block, *self, home, *here, next);
+    stored(home.result[number], out, bytes);
   } else {
     self->in = in;
     self->out = out;
-    detail::meet(*block, *self, home, membermask, slot, foreseen);
+    meet(*block, *self, home, *here, next);
   }
-  return source.in_range;
+  return in_range;
+}
+
+[[gnu::noinline]] bool exchange_large(shuffle_mode mode, std::uint32_t mask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c,
+                                      site where) {
+  return exchange<false>(mode, mask, in, out, bytes, b, c, where);
+}
+
+}  // namespace
+}  // namespace detail
+
+bool shuffle(shuffle_mode mode, std::uint32_t membermask, void const* in, void* out, std::size_t bytes, unsigned b, unsigned c, site where) {
+  if (bytes > detail::inline_bytes) [[unlikely]] return detail::exchange_large(mode, membermask, in, out, bytes, b, c, where);
+  switch (mode) {
+    case shuffle_mode::bfly: return detail::exchange<true>(shuffle_mode::bfly, membermask, in, out, bytes, b, c, where);
+    case shuffle_mode::down: return detail::exchange<true>(shuffle_mode::down, membermask, in, out, bytes, b, c, where);
+    case shuffle_mode::up: return detail::exchange<true>(shuffle_mode::up, membermask, in, out, bytes, b, c, where);
+    case shuffle_mode::idx: break;
+  }
+  return detail::exchange<true>(shuffle_mode::idx, membermask, in, out, bytes, b, c, where);
 }
 
 std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) {

@@ -29,7 +29,7 @@ site first_site(machine& block, warp const& home, std::uint32_t lanes) { return 
 void report_caller_not_in_set(machine& block, lane const& self, std::uint32_t mask, operation_key key, site where) {
   report what = about(finding_kind::caller_not_in_set, key, mask, where);
   what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number()) + " executes it, and the mask names " +
+  what.reason = "lane " + std::to_string(self.number) + " executes it, and the mask names " +
                 (mask == 0 ? std::string("nobody") : lanes_text(mask)) + "; its result is undefined";
   add(block, *self.home, what);
 }
@@ -39,7 +39,7 @@ void report_outside_scope(machine& block, lane const& self, std::uint32_t mask, 
   what.lanes = mask & ~self.scope;
   what.wrong = what.lanes & self.home->live;
   what.arrived = self.bit;
-  what.reason = "lane " + std::to_string(self.number()) + " is in a scope of " + lanes_text(self.scope) + ", and the mask also names " +
+  what.reason = "lane " + std::to_string(self.number) + " is in a scope of " + lanes_text(self.scope) + ", and the mask also names " +
                 lanes_text(what.lanes) + ": the outer group was used inside a narrowed body";
   add(block, *self.home, what);
 }
@@ -54,7 +54,7 @@ void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t 
   what.lanes = caller_is_out ? self.bit : members & ~self.scope;
   what.wrong = what.lanes & self.home->live;
   what.arrived = self.bit & ~what.wrong;
-  what.reason = "lane " + std::to_string(self.number()) +
+  what.reason = "lane " + std::to_string(self.number) +
                 (caller_is_out ? " enters a scope that it is no member of"
                                : " is in a scope of " + lanes_text(self.scope) + ", and the new one also names " + lanes_text(what.lanes));
   add(block, *self.home, what);
@@ -66,7 +66,7 @@ void report_barrier_in_scope(machine& block, lane const& self, site where) {
   what.where = where;
   what.call = "block barrier";
   what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number()) + " is in a scope of " + lanes_text(self.scope) +
+  what.reason = "lane " + std::to_string(self.number) + " is in a scope of " + lanes_text(self.scope) +
                 ": a block barrier waits for every thread of the block, so it may stand in no narrowed scope";
   add(block, *self.home, what);
 }
@@ -75,7 +75,7 @@ void report_different_operation(machine& block, lane const& self, rendezvous con
   report what = about(finding_kind::different_operation, key, other.mask, where);
   what.lanes = what.wrong = self.bit;
   what.arrived = other.arrived;
-  what.reason = "lane " + std::to_string(self.number()) + " executes " + operation_text(key) + " while " + lanes_text(other.arrived) +
+  what.reason = "lane " + std::to_string(self.number) + " executes " + operation_text(key) + " while " + lanes_text(other.arrived) +
                 " of the same mask wait in " + operation_text(other.key) + ", " + site_text(first_site(block, *self.home, other.arrived));
   what.elsewhere = whereabouts(block, *self.home, other.mask & self.home->live & ~self.bit);
   add(block, *self.home, what);
@@ -85,7 +85,7 @@ void report_different_mask(machine& block, lane const& self, rendezvous const& o
   report what = about(finding_kind::different_mask, key, mask, where);
   what.lanes = self.bit | (other.arrived & mask);
   what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number()) + " waits for " + lanes_text(other.arrived & mask) + " with mask " + hexadecimal(mask) +
+  what.reason = "lane " + std::to_string(self.number) + " waits for " + lanes_text(other.arrived & mask) + " with mask " + hexadecimal(mask) +
                 ", which wait for it with mask " + hexadecimal(other.mask) + " in " + operation_text(other.key) + ", " +
                 site_text(first_site(block, *self.home, other.arrived & mask));
   what.elsewhere = whereabouts(block, *self.home, (mask | other.mask) & self.home->live & ~self.bit);
@@ -98,7 +98,7 @@ void report_rank(machine& block, lane const& self, int rank, int members, site w
   what.where = where;
   what.call = "rank " + std::to_string(rank);
   what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number()) + " asks for rank " + std::to_string(rank) + "; its tile has " + std::to_string(members) +
+  what.reason = "lane " + std::to_string(self.number) + " asks for rank " + std::to_string(rank) + "; its tile has " + std::to_string(members) +
                 (members == 1 ? " member" : " members, ranks 0 to " + std::to_string(members - 1));
   add(block, *self.home, what);
 }

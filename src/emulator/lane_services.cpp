@@ -8,7 +8,7 @@ namespace muster::emulator {
 
 using detail::current_lane;
 
-position const& here() { return current_lane().self->place; }
+position const& here() { return current_lane().self->details->place; }
 
 int lanes_in_warp() { return std::popcount(current_lane().self->home->existing); }
 
@@ -19,10 +19,10 @@ void enter_scope(std::uint32_t members, site where) {
     detail::report_scope_outside_scope(*block, *self, members, where);
     if (block->aborting) return block->leave_aborted(*self);
   }
-  if (self->scope_depth < detail::lane::shallow) {
-    self->outer_scopes[self->scope_depth] = self->scope;
+  if (self->scope_depth < detail::lane_details::shallow) {
+    self->details->outer_scopes[self->scope_depth] = self->scope;
   } else {
-    self->deeper_scopes.push_back(self->scope);
+    self->details->deeper_scopes.push_back(self->scope);
   }
   ++self->scope_depth;
   self->scope = members;
@@ -32,11 +32,11 @@ void leave_scope() {
   auto const [block, self] = current_lane();
   if (block->aborting || self->scope_depth == 0) return;
   --self->scope_depth;
-  if (self->scope_depth < detail::lane::shallow) {
-    self->scope = self->outer_scopes[self->scope_depth];
+  if (self->scope_depth < detail::lane_details::shallow) {
+    self->scope = self->details->outer_scopes[self->scope_depth];
   } else {
-    self->scope = self->deeper_scopes.back();
-    self->deeper_scopes.pop_back();
+    self->scope = self->details->deeper_scopes.back();
+    self->details->deeper_scopes.pop_back();
   }
 }
 

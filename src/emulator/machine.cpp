@@ -30,7 +30,7 @@ extent place_of(std::uint64_t number, extent shape) {
 
 }  // namespace
 
-machine::machine(std::size_t bytes) : stack_bytes(bytes) { host_.thread = max_lanes; }
+machine::machine(std::size_t bytes) : stack_bytes(bytes) { host().thread = max_lanes; }
 
 void machine::place_shared_memory() {
   constexpr std::size_t line = 128;
@@ -47,8 +47,6 @@ void machine::start_block(std::uint64_t block_number) {
   if (stacks_ == nullptr || stacks_->count() < lanes_in_block) {
     stacks_.reset();
     stacks_ = std::make_unique<stack_slab>(lanes_in_block, stack_bytes);
-    lanes = std::vector<lane>(static_cast<std::size_t>(lanes_in_block));
-    warps = std::make_unique<warp[]>(static_cast<std::size_t>(warp_count()));
   }
   std::uint64_t const seed = job->settings.seed;
   place_shared_memory();
@@ -82,14 +80,12 @@ void machine::start_block(std::uint64_t block_number) {
     each.scope = all_lanes.bits;
     each.where = {};
     each.thread = static_cast<std::uint16_t>(thread);
+    each.number = static_cast<std::uint8_t>(thread % warp_size);
     each.state = lane_state::fresh;
-    each.place.thread = place_of(static_cast<std::uint64_t>(thread), job->block);
-    each.place.block = block_index;
-    each.place.block_dim = job->block;
-    each.place.grid_dim = job->grid;
-    each.place.linear = thread;
     each.scope_depth = 0;
-    each.aborts = 0;
+    each.details = &details[static_cast<std::size_t>(thread)];
+    *each.details = {};
+    each.details->place = {place_of(static_cast<std::uint64_t>(thread), job->block), block_index, job->block, job->grid, thread};
   }
 }
 
@@ -98,8 +94,8 @@ void machine::run_block(launch const& launched, std::uint64_t block_number) {
   exceptions = reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
   running_lane const outer = running;
   start_block(block_number);
-  running = {this, &host_};
-  switch_to(host_, *pick());
+  running = {this, &host()};
+  switch_to(host(), ready.pick());
   if (aborting) unwind_lanes();
   running = outer;
   finish_findings(*this);
@@ -130,24 +126,23 @@ void machine::finish(lane& self) {
   --live_count;
   idle_yields = 0;
   for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
-    int const slot = std::countr_zero(left);
-    rendezvous const& waiting = home.pending[slot];
-    if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) complete(home, slot);
+    rendezvous& waiting = home.pending[std::countr_zero(left)];
+    if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) complete(home, waiting);
   }
   if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
   if (aborting || live_count == 0) leave_for_host(self);
-  lane* const next = pick();
-  if (next == nullptr) {
+  int const next = ready.pick();
+  if (next < 0) {
     diagnose_standstill(*this);
     abort_block();
     leave_for_host(self);
   }
-  switch_to(self, *next);
+  switch_to(self, next);
   std::terminate();  // nobody resumes a finished lane
 }
 
 void machine::leave_for_host(lane& self) {
-  jump(self, host_);
+  jump(self, max_lanes);
   std::terminate();
 }
 
@@ -157,13 +152,13 @@ void machine::abort_block() {
 }
 
 void machine::leave_aborted(lane& self) {
-  switch_to(self, host_);
+  switch_to(self, max_lanes);
   end_lane(self);
 }
 
 void machine::end_lane(lane& self) {
   if (std::uncaught_exceptions() > 0) return;
-  if (++self.aborts > most_aborts) {
+  if (++self.details->aborts > most_aborts) {
     self.state = lane_state::finished;
     *exceptions = {};
     leave_for_host(self);
@@ -174,7 +169,7 @@ void machine::end_lane(lane& self) {
 void machine::unwind_lanes() {
   for (int thread = 0; thread < lanes_in_block; ++thread) {
     lane& each = lanes[static_cast<std::size_t>(thread)];
-    while (each.state == lane_state::started || each.state == lane_state::spinning) switch_to(host_, each);
+    while (each.state == lane_state::started || each.state == lane_state::spinning) switch_to(host(), thread);
   }
 }
 
@@ -184,10 +179,10 @@ void machine::stuck(lane& self) {
   leave_aborted(self);
 }
 
-void machine::switch_within_handler(lane& self, lane& next) {
+void machine::switch_within_handler(lane& self, int thread) {
   exception_globals const mine = *exceptions;
   *exceptions = {};
-  jump(self, next);
+  jump(self, thread);
   *exceptions = mine;
 }
 

@@ -43,8 +43,7 @@ struct rendezvous {
   operation_key key;
   std::uint32_t mask = 0;        // 0: nobody waits here
   std::uint32_t arrived = 0;
-  std::uint32_t sources = 0;     // the lanes that a shuffle's members read
-  std::uint32_t predicates = 0;  // the members whose predicate was true
+  std::uint32_t marked = 0;      // the members whose predicate was true, or who read outside the mask
 };
 
 class machine;
@@ -68,26 +67,29 @@ struct alignas(64) warp {
 
 enum class lane_state : std::uint8_t { fresh, started, spinning, finished };
 
+// What a lane rarely needs: apart from what it needs at each collective, so that this stays dense.
+struct lane_details {
+  position place;
+  int aborts = 0;  // how often it has been told to end
+  static constexpr int shallow = 8;
+  std::uint32_t outer_scopes[shallow];
+  std::vector<std::uint32_t> deeper_scopes;
+};
+
 struct alignas(64) lane {
-  // The first cache line is all that a collective touches.
   warp* home = nullptr;
   std::uint32_t bit = 0;
   std::uint32_t scope = all_lanes.bits;  // the members of the innermost scope; 0 once the block is aborting
   site where;                            // of the call the lane waits in
   void const* in = nullptr;
   void* out = nullptr;
+  lane_details* details = nullptr;
   std::uint16_t thread = 0;  // in the block
+  std::uint8_t number = 0;   // in the warp
   lane_state state = lane_state::fresh;
-
-  position place;
-  int scope_depth = 0;
-  int aborts = 0;  // how often it has been told to end
-  static constexpr int shallow = 8;
-  std::uint32_t outer_scopes[shallow];
-  std::vector<std::uint32_t> deeper_scopes;
-
-  int number() const { return thread % warp_size; }
+  std::uint32_t scope_depth = 0;
 };
+static_assert(sizeof(lane) == 64);
 
 // What the C++ runtime keeps per thread about exceptions in flight (Itanium C++ ABI 2.2.2); each fiber needs its own.
 struct exception_globals {
@@ -123,47 +125,47 @@ class machine {
   void end_lane(lane& self);
   void leave_aborted(lane& self);
 
-  [[gnu::always_inline]] void switch_to(lane& self, lane& next) {
-    if (exceptions->caught != nullptr || exceptions->uncaught != 0) [[unlikely]] return switch_within_handler(self, next);
-    jump(self, next);
+  [[gnu::always_inline]] void switch_to(lane& self, int thread) {
+    if (exceptions->caught != nullptr || exceptions->uncaught != 0) [[unlikely]] return switch_within_handler(self, thread);
+    jump(self, thread);
   }
   // The running lane cannot go on before others have: runs one of those.
   [[gnu::always_inline]] void wait(lane& self) {
-    lane* const next = pick();
-    if (next == &self) return;
-    if (next == nullptr) [[unlikely]] return stuck(self);
-    wait_for(self, *next);
+    int const next = ready.pick();
+    if (next == self.thread) return;
+    if (next < 0) [[unlikely]] return stuck(self);
+    wait_for(self, next);
   }
-  [[gnu::always_inline]] void wait_for(lane& self, lane& next) {
-    switch_to(self, next);
+  [[gnu::always_inline]] void wait_for(lane& self, int thread) {
+    switch_to(self, thread);
     if (aborting) [[unlikely]] end_lane(self);
   }
-  // The lane that will run if the running one has to wait, sent for from the outer caches while the running one still works.
-  [[gnu::always_inline]] int foresee() {
-    int const place = ready.foresee();
-    if (place < 0) return place;
-    int const thread = ready.thread_at(place);
+  // The lane that will run if the running one has to wait, sent for from the outer caches while the running one still works; or -1.
+  [[gnu::always_inline]] int pick_early() {
+    int const thread = ready.pick_early();
+    if (thread < 0) [[unlikely]] return thread;
     __builtin_prefetch(&lanes[static_cast<std::size_t>(thread)]);
     auto const* const stack = static_cast<unsigned char const*>(contexts[thread]);
-    for (int line = 0; line < 6; ++line) __builtin_prefetch(stack + 64 * line);
-    return place;
-  }
-  [[gnu::always_inline]] lane* pick() {
-    int const thread = ready.pick();
-    return thread < 0 ? nullptr : &lanes[static_cast<std::size_t>(thread)];
+    __builtin_prefetch(stack);        // what the switch restores
+    __builtin_prefetch(stack + 192);  // the frame of the collective
+    __builtin_prefetch(stack + 256);
+    __builtin_prefetch(stack + 320);  // the kernel's
+    return thread;
   }
   // Nobody can run, or nobody gets anywhere: reports why and ends the block.
   void stuck(lane& self);
 
-  void complete(warp& home, int slot);
+  void complete(warp& home, rendezvous& place);
   void complete_barrier();
   lane& lane_of(warp const& home, int number) { return lanes[static_cast<std::size_t>(home.first_thread + number)]; }
   int warp_count() const { return static_cast<int>((lanes_in_block + warp_size - 1) / warp_size); }
   bool collecting() const { return job->settings.findings != nullptr; }
 
-  fibers::fcontext_t contexts[max_lanes + 1];  // of the lanes, the last of the host; apart from them, so that all stay in the nearest cache
-  std::vector<lane> lanes;
-  std::unique_ptr<warp[]> warps;
+  // The last one is the host: the thread that runs the block, while no lane does.
+  fibers::fcontext_t contexts[max_lanes + 1];
+  std::unique_ptr<lane[]> const lanes = std::make_unique<lane[]>(max_lanes + 1);
+  std::unique_ptr<lane_details[]> const details = std::make_unique<lane_details[]>(max_lanes + 1);
+  std::unique_ptr<warp[]> const warps = std::make_unique<warp[]>(max_lanes / warp_size);
   ready_lanes ready;
   bool aborting = false;
   exception_globals* exceptions = nullptr;
@@ -190,10 +192,10 @@ class machine {
   void unwind_lanes();
   [[noreturn]] void finish(lane& self);
   [[noreturn]] void leave_for_host(lane& self);
-  void switch_within_handler(lane& self, lane& next);
-  void jump(lane& self, lane& next);
+  void switch_within_handler(lane& self, int thread);
+  void jump(lane& self, int thread);
+  lane& host() { return lanes[max_lanes]; }
 
-  lane host_;
   std::unique_ptr<stack_slab> stacks_;
   std::vector<unsigned char> memory_;
   std::vector<unsigned char> scratch_;
@@ -208,9 +210,9 @@ struct running_lane {
 };
 extern constinit thread_local running_lane running [[gnu::tls_model("initial-exec")]];
 
-[[gnu::always_inline]] inline void machine::jump(lane& self, lane& next) {
-  running.self = &next;
-  fibers::transfer_t const from = switch_fiber(contexts[next.thread], &contexts[self.thread]);
+[[gnu::always_inline]] inline void machine::jump(lane& self, int thread) {
+  running.self = &lanes[static_cast<std::size_t>(thread)];
+  fibers::transfer_t const from = switch_fiber(contexts[thread], &contexts[self.thread]);
   *static_cast<fibers::fcontext_t*>(from.data) = from.fctx;
 }
 

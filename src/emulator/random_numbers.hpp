@@ -25,9 +25,6 @@ class random_numbers {
     return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
   }
 
-  // 0 <= result < bound, bound below 2^32. The bias is below bound / 2^32.
-  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>((next() >> 32) * bound >> 32); }
-
  private:
   __extension__ using wide = unsigned __int128;
 

@@ -18,6 +18,7 @@ class ready_lanes {
   void start(schedule order, random_numbers source) {
     order_ = order;
     source_ = source;
+    ahead_ = source_.next();
     count_ = 0;
     last_ = -1;
     for (int i = 0; i < words; ++i) bits_[i] = later_[i] = 0;
@@ -46,28 +47,37 @@ class ready_lanes {
     }
   }
 
-  // Which lane would be next if nobody is added before; it stays in. A place for `take`, or -1 when that is not known.
-  [[gnu::always_inline]] int foresee() {
-    if (order_ != schedule::random || count_ == 0) return -1;
-    return static_cast<int>(source_.below(static_cast<std::uint32_t>(count_)));
+  // Takes the next lane out while the running one still works; -1 when the schedule does not allow that. Unless others are added meanwhile
+  // (then `put_back` and choose again) the choice is the one that `pick` would make later.
+  [[gnu::always_inline]] int pick_early() {
+    if (order_ != schedule::random || count_ == 0) [[unlikely]] return -1;
+    return take(draw());
   }
-  int thread_at(int place) const { return list_[place]; }
-  [[gnu::always_inline]] int take(int place) {
-    int const thread = list_[place];
-    list_[place] = list_[--count_];
-    return thread;
-  }
+  void put_back(int thread) { list_[count_++] = static_cast<std::uint16_t>(thread); }
 
   // Takes the next lane out; -1 when there is none.
   [[gnu::always_inline]] int pick() {
     if (order_ == schedule::random) [[likely]] {
       if (count_ == 0) [[unlikely]] return -1;
-      return take(static_cast<int>(source_.below(static_cast<std::uint32_t>(count_))));
+      return take(draw());
     }
     return pick_in_order();
   }
 
  private:
+  [[gnu::always_inline]] int take(std::uint32_t place) {
+    int const thread = list_[place];
+    list_[place] = list_[--count_];
+    return thread;
+  }
+
+  // The number for the next choice is drawn beforehand, so that a choice need not wait for it. The bias is below count / 2^32.
+  [[gnu::always_inline]] std::uint32_t draw() {
+    std::uint32_t const chosen = static_cast<std::uint32_t>((ahead_ >> 32) * static_cast<std::uint32_t>(count_) >> 32);
+    ahead_ = source_.next();
+    return chosen;
+  }
+
   static constexpr int words = max_lanes / 64;
 
   int take_bit(int word, int bit) {
@@ -108,6 +118,7 @@ class ready_lanes {
   int count_ = 0;
   int last_ = -1;
   random_numbers source_;
+  std::uint64_t ahead_ = 0;
   std::uint16_t list_[max_lanes];
   std::uint64_t bits_[words];
   std::uint64_t later_[words];

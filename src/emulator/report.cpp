@@ -201,7 +201,7 @@ std::string thread_text(machine& block, warp const& home, std::uint32_t lanes) {
   lanes &= home.existing;
   if (lanes == 0) return "";
   int const first = std::countr_zero(lanes);
-  return " (lane " + std::to_string(first) + " is thread " + place_text(block.lane_of(home, first).place.thread) + ")";
+  return " (lane " + std::to_string(first) + " is thread " + place_text(block.lane_of(home, first).details->place.thread) + ")";
 }
 
 std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes) {

@@ -83,7 +83,7 @@ struct progress {
     if (worker.failure != nullptr && block < threw) {
       threw = block;
       thrown = worker.failure;
-      thrown_at = "thread " + place_text(worker.failed_lane->place.thread) + " of block " + place_text(worker.block_index);
+      thrown_at = "thread " + place_text(worker.failed_lane->details->place.thread) + " of block " + place_text(worker.block_index);
     }
     worker.failure = nullptr;
   }
