@@ -1,10 +1,12 @@
 // Everything a kernel needs: tokens, narrowing, primitives, policies of the library's own, and algorithms of a warp.
-// Launching is launch.hpp; CUDA's 16-bit types are half.hpp; comparison through CUB and cooperative groups is policy/cub.hpp and policy/cooperative_groups.hpp.
+// Launching is launch.hpp; CUDA's 16-bit types are half.hpp; comparison through CUB and cooperative groups is policy/cub.hpp and policy/cooperative_groups.hpp;
+// function objects of other libraries are interop.hpp.
 #pragma once
 
 #include <muster/algorithm/reduce.hpp>
 #include <muster/algorithm/scan.hpp>
 #include <muster/algorithm/softmax.hpp>
+#include <muster/atomic_ref.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/held_by.hpp>

@@ -1,6 +1,8 @@
 // reduce and reduce_to: the fold of what the members of a tile hold. Every member must call the same function together.
 #pragma once
 
+#include <type_traits>
+
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/held_by.hpp>
@@ -31,6 +33,32 @@ MUSTER_UNROLL
   return result;
 }
 
+// The type that holds two values of T and folds them at once, where there is one (half.hpp: the packed halves); members x and y.
+template <class T>
+struct pair_of {
+  using type = void;
+};
+
+// Operators that work on a pair element by element. Of an operator of one's own this is not known.
+template <class Op>
+inline constexpr bool folds_pairs = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>;
+
+// The fold of one lane's values where only the whole counts: two at a time if T has pairs, which commutativity allows, otherwise in order.
+template <class T, int N, class Op>
+MUSTER_FN T fold_own_total(T const (&values)[N], Op const& op) {
+  using pair = typename pair_of<T>::type;
+  if constexpr (N >= 4 && folds_pairs<Op> && !std::is_void_v<pair>) {
+    pair folded(values[0], values[1]);
+MUSTER_UNROLL
+    for (int i = 2; i + 1 < N; i += 2) folded = op(folded, pair(values[i], values[i + 1]));
+    T const total = op(T(folded.x), T(folded.y));
+    if constexpr (N % 2 == 0) return total;
+    else return op(total, values[N - 1]);
+  } else {
+    return fold_own(values, op);
+  }
+}
+
 }  // namespace detail
 
 // Every member gets v0·v1·..., the fold of its tile's values in rank order, with the same bits in all of them. Op: a monoid (plus, minimum, a struct of one's own);
@@ -44,10 +72,10 @@ MUSTER_FN uniform<T, tile<Width, Members>> reduce(tile<Width, Members> g, T v, O
   return reduce(policy::automatic, g, v, op, where);
 }
 
-// The same over N values a lane: member r holds elements r·N to r·N + N - 1 of the tile's sequence.
+// The same over N values a lane: member r holds elements r·N to r·N + N - 1 of the tile's sequence. 16-bit floating-point types fold a lane's values two at a time.
 template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
 MUSTER_FN uniform<T, tile<Width, Members>> reduce(Policy p, tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
-  return reduce(p, g, detail::fold_own(values, op), op, where);
+  return reduce(p, g, detail::fold_own_total(values, op), op, where);
 }
 template <int Width, class Members, class T, int N, class Op>
 MUSTER_FN uniform<T, tile<Width, Members>> reduce(tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
@@ -66,7 +94,7 @@ MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(tile<Width, Members> 
 }
 template <int Rank, detail::policy Policy, int Width, class Members, class T, int N, class Op>
 MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(Policy p, tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
-  return reduce_to<Rank>(p, g, detail::fold_own(values, op), op, where);
+  return reduce_to<Rank>(p, g, detail::fold_own_total(values, op), op, where);
 }
 template <int Rank, int Width, class Members, class T, int N, class Op>
 MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(tile<Width, Members> g, T const (&values)[N], Op op, site where = site::here()) {
