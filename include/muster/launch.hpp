@@ -125,6 +125,26 @@ struct kernel_argument {
   static constexpr bool value = true;
 };
 
+template <class T>
+struct grid_shape_is_dims {
+  static_assert(std::is_same_v<T, grid_dims>, "muster::launch: the grid's shape is grid_dims(x, y, z), so that it cannot be taken for the block's");
+  static constexpr bool value = true;
+};
+
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_is_callable = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
+template <class Kernel, class Dims, class... Args>
+  requires(shared_of<Kernel>::present)
+inline constexpr bool kernel_is_callable<Kernel, Dims, Args...> =
+    std::is_invocable_v<Kernel const&, muster::block<Dims> const&, typename Kernel::shared&, Args&...>;
+
+template <class Kernel, class Dims, class... Args>
+struct kernel_takes_arguments {
+  static_assert(kernel_is_callable<Kernel, Dims, Args...>,
+                "muster::launch: the kernel cannot be called with these arguments; it needs `operator()(auto block, [shared& s,] args...) const`, and the launch gives args...");
+  static constexpr bool value = true;
+};
+
 // Checks what holds for every machine; throws with the reason.
 inline void check_shape(extent grid, extent block) {
   auto const text = [](extent e) { return std::to_string(e.x) + " x " + std::to_string(e.y) + " x " + std::to_string(e.z); };
@@ -226,18 +246,23 @@ struct block_shape_is_dims {
 // Runs kernel(block, [shared,] args...) in every thread of grid × block on the target. Dims is block_dims<...>{} (warps' members are then known at compile time) or
 // dynamic_block_dims{...}. On the GPU the launch is asynchronous in the target's stream; on the emulator it returns when all blocks have ended.
 // Throws launch_error where the launch is impossible; from the emulator, emulator::emulation_error for a broken rule and emulator::kernel_error for an exception of the kernel.
-template <class Target, class Dims, class Kernel, class... Args>
+template <class Target, class Grid, class Dims, class Kernel, class... Args>
   requires(!std::same_as<std::remove_cvref_t<Kernel>, dynamic_shared_size>)
-void launch(Target const& target, grid_dims grid, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
-  static_assert(detail::block_shape_is_dims<Dims>::value);
+void launch(Target const& target, Grid grid, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
+  static_assert(detail::grid_shape_is_dims<Grid>::value && detail::block_shape_is_dims<Dims>::value);
   static_assert(detail::kernel_can_be_copied<Kernel>::value);
   static_assert((detail::kernel_argument<Args>::value && ...));
-  detail::check_shape(grid.shape(), dims.shape());
-  detail::launch_on(target, grid.shape(), dims.shape(), dims, dynamic.bytes, kernel, args...);
+  if constexpr (detail::block_shape<Dims> && std::is_same_v<Grid, grid_dims>) {
+    static_assert(detail::kernel_takes_arguments<Kernel, Dims, Args...>::value);
+    if constexpr (detail::kernel_is_callable<Kernel, Dims, Args...>) {
+      detail::check_shape(grid.shape(), dims.shape());
+      detail::launch_on(target, grid.shape(), dims.shape(), dims, dynamic.bytes, kernel, args...);
+    }
+  }
 }
-template <class Target, class Dims, class Kernel, class... Args>
+template <class Target, class Grid, class Dims, class Kernel, class... Args>
   requires(!std::same_as<std::remove_cvref_t<Kernel>, dynamic_shared_size>)
-void launch(Target const& target, grid_dims grid, Dims dims, Kernel const& kernel, Args... args) {
+void launch(Target const& target, Grid grid, Dims dims, Kernel const& kernel, Args... args) {
   launch(target, grid, dims, dynamic_shared_size{}, kernel, args...);
 }
 

@@ -1,11 +1,14 @@
 // held_by<Rank, T, Group>: a value that only the member of one rank has. What other libraries document as "valid in lane 0 only" is here a type.
 #pragma once
 
+#include <type_traits>
+
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
+#include <muster/core/value_traits.hpp>
 
 MUSTER_BEGIN
 
@@ -18,11 +21,27 @@ struct held_value_belongs_to_group {
   static constexpr bool value = true;
 };
 
+// Named arguments carry the numbers into the message.
+template <int Rank, class T>
+struct held_value_is_no_plain_value {
+  static_assert(Rank < 0,
+                "muster::held_by<Rank, T, Group>: only the member of this rank has the value, so it does not convert; .broadcast(group) gives it to all members, "
+                "only_rank<Rank>(group, with(held), body) opens it where it is");
+  static constexpr bool value = true;
+};
+
+template <int Asked, int Rank, bool SameGroup>
+struct held_value_is_opened_by_its_holder {
+  static_assert(SameGroup && Asked == Rank,
+                "muster::only_rank<R>(group, with(held), body): the value is held by another rank or in another group; open it with the rank and the group that made it");
+  static constexpr bool value = true;
+};
+
 struct holder_access;
 
 }  // namespace detail
 
-// Comes from reduce_to<Rank>. It has no conversion: .broadcast(g) gives it to all members of its own group, only_rank<Rank>(g, with(held), body) hands T& to the one
+// Comes from reduce_to<Rank>. It has no conversion and no assignment: .broadcast(g) gives it to all members of its own group, only_rank<Rank>(g, with(held), body) hands T& to the one
 // that holds it. Does not survive a trip of loop_while. Cost: none, it is a T whose other copies mean nothing.
 template <int Rank, class T, class Group>
 class held_by {
@@ -30,6 +49,17 @@ class held_by {
   static constexpr int rank = Rank;
   using value_type = T;
   using group = Group;
+
+  held_by(held_by const&) = default;
+  held_by& operator=(held_by const&) = delete;
+
+  // Not a conversion but its error message.
+  template <class Plain>
+    requires std::is_convertible_v<T, Plain>
+  MUSTER_FN operator Plain() const {
+    static_assert(detail::held_value_is_no_plain_value<Rank, Plain>::value);
+    return static_cast<Plain>(value_);
+  }
 
   // Gives every member the value of the one that holds it. All members must call it, with the group that made the value. Cost: one shuffle a word.
   template <class OtherGroup>
@@ -48,6 +78,8 @@ template <class T>
 inline constexpr bool is_held = false;
 template <int Rank, class T, class Group>
 inline constexpr bool is_held<held_by<Rank, T, Group>> = true;
+template <int Rank, class T, class Group>
+inline constexpr bool states_a_group<held_by<Rank, T, Group>> = true;
 
 struct holder_access {
   template <int Rank, class T, class Group>
@@ -73,6 +105,16 @@ struct open_held {
   }
   template <class T>
   MUSTER_FN T const& operator()(held_by<Rank, T, Group> const& held) const {
+    return holder_access::of(held);
+  }
+  template <int Other, class T, class OtherGroup>
+  MUSTER_FN T& operator()(held_by<Other, T, OtherGroup>& held) const {
+    static_assert(held_value_is_opened_by_its_holder<Rank, Other, std::is_same_v<Group, OtherGroup>>::value);
+    return holder_access::of(held);
+  }
+  template <int Other, class T, class OtherGroup>
+  MUSTER_FN T const& operator()(held_by<Other, T, OtherGroup> const& held) const {
+    static_assert(held_value_is_opened_by_its_holder<Rank, Other, std::is_same_v<Group, OtherGroup>>::value);
     return holder_access::of(held);
   }
 };

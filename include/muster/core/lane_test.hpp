@@ -9,14 +9,22 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// The bit k for which the set is exactly the lanes with that bit set (or clear); -1 if there is none.
-MUSTER_FN constexpr int deciding_bit(lane_set set, bool value) {
-  for (int k = 0; k < 5; ++k) {
-    bool decides = true;
-    for (int lane = 0; lane < warp_size; ++lane) decides = decides && set.contains(lane) == ((lane >> k & 1) != 0 ? value : !value);
-    if (decides) return k;
+// A set of all lanes with (lane & mask) == value, for some mask and value: half a warp, every fourth lane, a single one.
+struct lane_cube {
+  bool exists = false;
+  int mask = 0;
+  int value = 0;
+};
+
+MUSTER_FN constexpr lane_cube cube_of(lane_set set) {
+  if (set.empty()) return {};
+  int const first = set.first();
+  int varying = 0;
+  for (int lane = 0; lane < warp_size; ++lane) {
+    if (set.contains(lane)) varying |= lane ^ first;
   }
-  return -1;
+  int const mask = (warp_size - 1) & ~varying;
+  return {set.count() == 1 << __builtin_popcount(static_cast<unsigned>(varying)), mask, first & mask};
 }
 
 template <lane_set S>
@@ -25,8 +33,8 @@ struct set_shape {
   static constexpr bool is_prefix = S == lane_set::range(0, S.count());
   static constexpr bool is_suffix = !S.empty() && S == lane_set::range(S.first(), warp_size - S.first());
   static constexpr bool is_single = S.count() == 1;
-  static constexpr int bit_set = deciding_bit(S, true);
-  static constexpr int bit_clear = deciding_bit(S, false);
+  static constexpr lane_cube inside = cube_of(S);
+  static constexpr lane_cube outside = cube_of(~S);
 };
 
 // Whether the lane is in S.
@@ -43,10 +51,10 @@ MUSTER_FN bool lane_is_in(int lane) {
     return lane < S.count();
   } else if constexpr (shape::is_suffix) {
     return lane >= S.first();
-  } else if constexpr (shape::bit_set >= 0) {
-    return (lane >> shape::bit_set & 1) != 0;
-  } else if constexpr (shape::bit_clear >= 0) {
-    return (lane >> shape::bit_clear & 1) == 0;
+  } else if constexpr (shape::inside.exists) {
+    return (lane & shape::inside.mask) == shape::inside.value;
+  } else if constexpr (shape::outside.exists) {
+    return (lane & shape::outside.mask) != shape::outside.value;
   } else {
     return S.contains(lane);
   }

@@ -2,12 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/tile.hpp>
 
 MUSTER_BEGIN
+
+namespace detail {
+
+template <class Number>
+struct rank_set_is_no_number {
+  static_assert(!std::is_arithmetic_v<Number>,
+                "muster::rank_set: a set of ranks is not a number, and its bits are not lanes of the warp; ask it: contains(rank), count(), first(), below(rank), empty()");
+  static constexpr bool value = true;
+};
+
+}  // namespace detail
 
 // Kept as lane bits. Where ranks are lanes of the tile they are shifted once to the tile's base, so that every query is one bit operation.
 template <class Group>
@@ -29,6 +41,14 @@ class rank_set {
 
   // How many ranks of the set lie below a rank: the place of that rank in a compaction.
   MUSTER_FN int below(int rank) const { return set_.rank_of(lane_of(rank)); }
+
+  // Not a conversion but its error message.
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  MUSTER_FN operator Number() const {
+    static_assert(detail::rank_set_is_no_number<Number>::value);
+    return Number();
+  }
 
   friend MUSTER_FN bool operator==(rank_set const& a, rank_set const& b) { return a.set_ == b.set_; }
 

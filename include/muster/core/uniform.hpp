@@ -9,6 +9,7 @@
 #include <muster/core/constant.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/core/value_traits.hpp>
 
 MUSTER_BEGIN
 
@@ -64,12 +65,23 @@ struct joined_group<tile<Width, Members>, block<Dims>> {
 
 // Comes from any, all, broadcast, reduce, from index queries, and from as_uniform, which states it. Arithmetic, comparison and logic among uniforms of one group,
 // and with constant<N>, give uniforms of that group; arithmetic with a plain value gives a plain value. Converts to T. Where several tiles share the token it converts
-// neither to bool nor compares with a plain value, so that a native `if` cannot part the tiles. No default, no assignment from another group. Cost: none, it is a T.
+// neither to bool nor compares with a plain value, so that a native `if` cannot part the tiles. No default, and no assignment: one made in a narrowed scope would leave
+// members with different values, and its type would not show it; collect in a plain T. Cost: none, it is a T.
 template <class T, class Group>
 class uniform {
  public:
   using value_type = T;
   using group = Group;
+
+  uniform(uniform const&) = default;
+  uniform& operator=(uniform const&) = delete;
+
+  // From a value that is uniform in the block, which then is so in each tile; from other groups an error that says why.
+  template <class U, class Other>
+    requires(!std::same_as<Other, Group> && std::is_convertible_v<U, T>)
+  MUSTER_FN uniform(uniform<U, Other> const& other) : value_(static_cast<T>(other.value())) {
+    static_assert(detail::uniform_is_of_this_group<Group, typename detail::joined_group<Group, Other>::type>::value);
+  }
 
   // The plain value of this lane: the way out.
   MUSTER_FN T value() const { return value_; }
@@ -100,6 +112,8 @@ template <class T>
 inline constexpr bool is_uniform = false;
 template <class T, class Group>
 inline constexpr bool is_uniform<uniform<T, Group>> = true;
+template <class T, class Group>
+inline constexpr bool states_a_group<uniform<T, Group>> = true;
 template <class T>
 inline constexpr bool is_constant = false;
 template <int N>
@@ -160,6 +174,12 @@ inline constexpr bool is_number = std::is_arithmetic_v<T> || is_constant<T>;
 template <class A, class B>
 concept uniform_operands = (is_uniform<A> && (is_uniform<B> || is_number<B>)) || (is_number<A> && is_uniform<B>);
 
+// Of the comparisons: also a uniform of any type, an enumeration or a pointer too, with a plain value of it.
+template <class Plain, class Uniform>
+concept plain_value_of = is_uniform<Uniform> && !is_uniform<Plain> && std::is_convertible_v<Plain, typename Uniform::value_type>;
+template <class A, class B>
+concept uniform_comparands = uniform_operands<A, B> || plain_value_of<A, B> || plain_value_of<B, A>;
+
 }  // namespace detail
 
 template <class A, class B>
@@ -188,32 +208,32 @@ MUSTER_FN auto operator%(A const& a, B const& b) {
   return detail::uniform_result<A, B>::of(detail::plain(a) % detail::plain(b));
 }
 template <class A, class B>
-  requires detail::uniform_operands<A, B>
+  requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator==(A const& a, B const& b) {
   return detail::comparison_result<A, B>::of(detail::plain(a) == detail::plain(b));
 }
 template <class A, class B>
-  requires detail::uniform_operands<A, B>
+  requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator!=(A const& a, B const& b) {
   return detail::comparison_result<A, B>::of(detail::plain(a) != detail::plain(b));
 }
 template <class A, class B>
-  requires detail::uniform_operands<A, B>
+  requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator<(A const& a, B const& b) {
   return detail::comparison_result<A, B>::of(detail::plain(a) < detail::plain(b));
 }
 template <class A, class B>
-  requires detail::uniform_operands<A, B>
+  requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator<=(A const& a, B const& b) {
   return detail::comparison_result<A, B>::of(detail::plain(a) <= detail::plain(b));
 }
 template <class A, class B>
-  requires detail::uniform_operands<A, B>
+  requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator>(A const& a, B const& b) {
   return detail::comparison_result<A, B>::of(detail::plain(a) > detail::plain(b));
 }
 template <class A, class B>
-  requires detail::uniform_operands<A, B>
+  requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator>=(A const& a, B const& b) {
   return detail::comparison_result<A, B>::of(detail::plain(a) >= detail::plain(b));
 }
@@ -240,6 +260,7 @@ MUSTER_FN auto operator-(uniform<T, Group> const& a) {
 // States that v is the same in every member of the caller's tile. Every member must call it. The emulator reports where it is not so; on a GPU it costs nothing.
 template <int Width, class Members, class T>
 MUSTER_FN uniform<T, tile<Width, Members>> as_uniform([[maybe_unused]] tile<Width, Members> g, T v, [[maybe_unused]] site where = site::here()) {
+  static_assert(detail::value_is_plain<T>::value);
 #if !MUSTER_ON_DEVICE
   emulator::check_uniform(g.all_members().bits, Width, &v, sizeof(T), where);
 #endif

@@ -19,21 +19,30 @@ inline constexpr bool has_no_padding = std::is_arithmetic_v<T> || std::is_enum_v
 
 namespace detail {
 
+// uniform and held_by, which say something about the members of one group: read by another member, or in another group, it would not be true.
 template <class T>
-struct value_can_travel {
+inline constexpr bool states_a_group = false;
+
+template <class T>
+struct value_is_plain {
+  static_assert(!states_a_group<T>,
+                "muster: a uniform or held_by speaks of the members of its own group and does not travel as such; pass uniform.value(), held.broadcast(group).value()");
+  static constexpr bool value = true;
+};
+
+template <class T>
+struct value_can_travel : value_is_plain<T> {
   static_assert(!std::is_pointer_v<T>,
                 "muster: a pointer read from another lane is rarely what is meant (its local memory is not yours); shuffle the value, or use broadcast for an "
                 "allocation that a leader made for its tile");
   static_assert(std::is_pointer_v<T> || is_bytewise_copyable<T>,
                 "muster: only trivially copyable values travel between lanes; send their parts, or specialise muster::is_bytewise_copyable if bytes are enough");
-  static constexpr bool value = true;
 };
 
 template <class T>
-struct value_or_pointer_can_travel {
+struct value_or_pointer_can_travel : value_is_plain<T> {
   static_assert(std::is_pointer_v<T> || is_bytewise_copyable<T>,
                 "muster: only trivially copyable values travel between lanes; send their parts, or specialise muster::is_bytewise_copyable if bytes are enough");
-  static constexpr bool value = true;
 };
 
 template <class T>

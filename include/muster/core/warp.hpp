@@ -140,7 +140,7 @@ MUSTER_FN auto num_threads(tile<Width, Members> g) {
 // Which of the warp's aligned tiles of Width lanes is the caller's, and how many such tiles the warp has, those without members counted.
 template <int Width, class Members>
 MUSTER_FN auto meta_group_rank(tile<Width, Members>) {
-  return detail::mint::make<uniform<int, tile<Width, Members>>>(backend::lane() / Width);
+  return detail::mint::make<uniform<int, tile<Width, Members>>>(static_cast<int>(static_cast<unsigned>(backend::lane()) / Width));
 }
 template <int Width, class Members>
 MUSTER_FN auto meta_group_size(tile<Width, Members> g) {

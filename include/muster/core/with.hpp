@@ -13,9 +13,21 @@ namespace detail {
 template <class T>
 inline constexpr bool is_token = is_tile<T>;
 
+// A token, an array of tokens, a pointer to one.
+template <class T>
+inline constexpr bool leads_to_token = is_token<T>;
+template <class T>
+inline constexpr bool leads_to_token<T const> = leads_to_token<T>;
+template <class T>
+inline constexpr bool leads_to_token<T*> = leads_to_token<T>;
+template <class T, int N>
+inline constexpr bool leads_to_token<T[N]> = leads_to_token<T>;
+template <class T, int N>
+inline constexpr bool leads_to_token<T const[N]> = leads_to_token<T>;
+
 template <class T>
 struct state_is_not_a_token {
-  static_assert(!is_token<std::remove_cv_t<T>>,
+  static_assert(!leads_to_token<T>,
                 "muster::with(...): a token does not travel as state; the body gets the token of its own scope as its first argument");
   static constexpr bool value = true;
 };

@@ -39,7 +39,7 @@ MUSTER_FN auto invoke_one_broadcast(tile<Width, Members> g, detail::state_list<T
     result value;
     unsigned char bytes[sizeof(result)];
   } made;
-  for (unsigned char& byte : made.bytes) byte = 0;
+  __builtin_memset(made.bytes, 0, sizeof made.bytes);
   if (detail::is_rank<0>(g)) {
     detail::scope const inside(lane_set::single(backend::lane()), where);
     made.value = state.call(detail::as_it_is{}, f);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <muster/core/operators.hpp>
@@ -12,6 +13,7 @@
 #include <muster/core/site.hpp>
 #include <muster/plan/plan_for.hpp>
 #include <muster/plan/table.hpp>
+#include <muster/primitive/fold_in_range.hpp>
 
 MUSTER_BEGIN
 
@@ -28,6 +30,9 @@ template <int Width, lane_set Members, plan::move Move, int N>
 struct lane_word<plan::proven_move<Width, Members, Move, N>> {
   MUSTER_FN static std::uint32_t of(int lane) { return plan::table_word<Width, Members, Move, N>(lane); }
 };
+
+// Stands for the lane's own value where nothing arrives: shfl itself returns that to a lane whose source is out of range.
+struct own_value {};
 
 // The caller as a plan sees it: its lane, its table word, and whom the shuffles name.
 template <class Plan>
@@ -51,21 +56,23 @@ struct performer {
     } else if constexpr (s.from == plan::operand::keep_xor) {
       return (static_cast<unsigned>(lane) & s.keep) ^ s.arg;
     } else {
-      return word >> (5 * I) & 31u;
+      return word >> (5 * I);  // shfl reads the five lowest bits only (PTX ISA, "shfl.sync")
     }
   }
 
   // What arrives in step I, or `otherwise` in lanes that take nothing.
-  template <int I, class T>
-  MUSTER_FN T receive(T const& v, T const& otherwise) const {
+  template <int I, class T, class Otherwise>
+  MUSTER_FN T receive(T const& v, Otherwise const& otherwise) const {
     constexpr plan::step s = Plan::value.steps[I];
-    if constexpr (s.use == plan::guard::always) {
+    constexpr bool keeps = std::is_same_v<Otherwise, own_value>;
+    if constexpr (s.use == plan::guard::always || (s.use == plan::guard::in_range && keeps)) {
       return backend::shuffle<s.mode>(membermask, v, operand<I>(), s.c, where);
     } else if constexpr (s.use == plan::guard::in_range) {
       return backend::shuffle_or<s.mode>(membermask, v, operand<I>(), s.c, otherwise, where);
     } else {
       T const received = backend::shuffle<s.mode>(membermask, v, operand<I>(), s.c, where);
-      return lane_is_in<s.takes>(lane) ? received : otherwise;
+      if constexpr (keeps) return lane_is_in<s.takes>(lane) ? received : v;
+      else return lane_is_in<s.takes>(lane) ? received : otherwise;
     }
   }
 
@@ -74,8 +81,8 @@ struct performer {
   MUSTER_FN T fold(T const& v, Op const& op) const {
     constexpr plan::step s = Plan::value.steps[I];
     constexpr lane_set left = s.received_is_left;
-    if constexpr (s.use == plan::guard::in_range && s.mode == shuffle_mode::up && backend::has_shuffle_up_add<T> && std::is_same_v<Op, plus>) {
-      return backend::shuffle_up_add(membermask, v, operand<I>(), s.c, where);
+    if constexpr (s.use == plan::guard::in_range && commutes_bitwise<Op, T>) {
+      return fold_in_range<s.mode>(membermask, v, operand<I>(), s.c, op, where);
     } else {
       T const received = receive<I>(v, neutral_of<Op, T>());
       if constexpr (commutes_bitwise<Op, T> || s.takes.is_subset_of(left)) {
@@ -112,8 +119,8 @@ MUSTER_FN T run_folds_then_move(lane_set members, T const& v, T const& first, Op
 }
 
 // What arrives by a move of one step, or `otherwise` in lanes to which nothing arrives.
-template <class Plan, class T>
-MUSTER_FN T run_move(lane_set members, T const& v, T const& otherwise, site where) {
+template <class Plan, class T, class Otherwise>
+MUSTER_FN T run_move(lane_set members, T const& v, Otherwise const& otherwise, site where) {
   static_assert(Plan::value.count <= 1);
   if constexpr (Plan::value.count == 0) {
     return v;

@@ -7,6 +7,7 @@
 #include <muster/primitive/run_ranks.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/group_first.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>

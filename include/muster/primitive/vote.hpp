@@ -5,6 +5,7 @@
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/group_first.hpp>
 #include <muster/core/rank_set.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>

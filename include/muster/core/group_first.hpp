@@ -1,0 +1,100 @@
+// The error of a call whose first argument is no group: code brought over from CUDA's intrinsics, where a mask or the value itself stands first.
+#pragma once
+
+#include <type_traits>
+
+#include <muster/config.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/with.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class First>
+struct first_argument_is_a_tile {
+  static_assert(is_tile<First>,
+                "muster: the first argument says who takes part: a tile, from this_warp(block), tiled_partition<W>(tile) or the body of a narrowing function; "
+                "not a mask or a value (the mask follows from the tile), and not a whole block");
+  static constexpr bool value = true;
+};
+
+// Numbers and blocks: what is passed by mistake. Other types stay free for other libraries' functions of the same names.
+template <class T>
+concept not_a_tile = std::is_arithmetic_v<T> || (is_token<T> && !is_tile<T>);
+
+// The result of such a call: any value, so that the one error is the only one.
+struct no_result {
+  template <class T>
+  MUSTER_FN operator T() const;
+};
+
+template <class First>
+MUSTER_FN no_result refuse() {
+  static_assert(first_argument_is_a_tile<First>::value);
+  return {};
+}
+
+}  // namespace detail
+
+// Shuffles by a rank or distance in the type, and by one at run time.
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto shuffle(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int Rank, detail::not_a_tile First, class... Args>
+MUSTER_FN auto shuffle(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int Rank, detail::not_a_tile First, class... Args>
+MUSTER_FN auto broadcast(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int X, detail::not_a_tile First, class... Args>
+MUSTER_FN auto shuffle_xor(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int D, detail::not_a_tile First, class... Args>
+MUSTER_FN auto shuffle_up(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int D, detail::not_a_tile First, class... Args>
+MUSTER_FN auto shuffle_down(First, Args const&...) {
+  return detail::refuse<First>();
+}
+
+// Votes and matches.
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto ballot(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto any(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto all(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto match_any(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto match_all(First, Args const&...) {
+  return detail::refuse<First>();
+}
+
+// Folds and waiting, which blocks have too.
+template <class Mask, class... Args>
+  requires std::is_arithmetic_v<Mask>
+MUSTER_FN auto reduce(Mask, Args const&...) {
+  return detail::refuse<Mask>();
+}
+template <class Mask, class... Args>
+  requires std::is_arithmetic_v<Mask>
+MUSTER_FN void sync(Mask, Args const&...) {
+  detail::refuse<Mask>();
+}
+
+MUSTER_END
