@@ -11,7 +11,7 @@ namespace fibers = boost::context::detail;
 // predictor, and each return of the resumed fiber is then predicted wrongly, which costs more than the switch. So where the calling
 // convention is known it is entered by a jump as well, with the address to come back to pushed by hand.
 [[gnu::always_inline]] inline fibers::transfer_t switch_fiber(fibers::fcontext_t to, void* data) {
-#if defined(__x86_64__) && defined(__ELF__) && !defined(__CET__)
+#if defined(__x86_64__) && defined(__ELF__)
   void* from;
   void* received;
   asm volatile(
@@ -20,6 +20,7 @@ namespace fibers = boost::context::detail;
       "pushq %%rax\n\t"
       "jmp jump_fcontext@PLT\n"
       "1:\n\t"
+      "endbr64\n\t"  // a landing place, should indirect branches be tracked; else nothing
       "leaq 128(%%rsp), %%rsp"
       : "=a"(from), "=d"(received), "+D"(to), "+S"(data)
       :
