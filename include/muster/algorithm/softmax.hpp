@@ -63,6 +63,15 @@ MUSTER_FN inline double natural_log(double x) {
 #endif
 }
 
+template <class A>
+MUSTER_FN bool is_infinite(A x) {
+#if MUSTER_ON_DEVICE
+  return isinf(x);
+#else
+  return std::isinf(x);
+#endif
+}
+
 // The maximum of a tile's values and the sum of exp(value - maximum); exponentials stay in `values`.
 template <class A>
 struct exponential_sum {
@@ -70,12 +79,12 @@ struct exponential_sum {
   A sum;
 };
 
-// `lowest_is_empty`: a maximum of -inf or +inf is taken as 0 instead, so that nothing becomes inf - inf.
+// Finite: a maximum of -inf or +inf is taken as 0 instead, so that nothing becomes inf - inf.
 template <class Policy, bool Finite, class Group, class A, int N>
 MUSTER_FN exponential_sum<A> exponentiate(Policy policy, Group g, A (&values)[N], site where) {
   A maximum = reduce(policy, g, values, muster::maximum{}, where).value();
   if constexpr (Finite) {
-    if (maximum == numeric<A>::lowest() || maximum == numeric<A>::highest()) maximum = A(0);
+    if (is_infinite(maximum)) maximum = A(0);
   }
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = natural_exp(values[i] - maximum);

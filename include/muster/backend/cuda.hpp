@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/backend/guarded_fold.hpp>
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/extent.hpp>
@@ -82,21 +83,8 @@ MUSTER_UNROLL
   return from_words(w, value);
 }
 
-// value + received in lanes whose source is in range, value elsewhere: the predicate guards the addition itself.
-template <class T>
-inline constexpr bool has_shuffle_up_add = std::is_same_v<T, float> || (std::is_integral_v<T> && sizeof(T) == 4);
-
-template <class T>
-__device__ T shuffle_up_add(std::uint32_t membermask, T value, unsigned b, unsigned c, site) {
-  if constexpr (std::is_same_v<T, float>) {
-    asm volatile("{ .reg .pred p; .reg .f32 t; shfl.sync.up.b32 t|p, %0, %1, %2, %3; @p add.f32 %0, t, %0; }"
-                 : "+f"(value) : "r"(b), "r"(c), "r"(membermask));
-  } else {
-    asm volatile("{ .reg .pred p; .reg .u32 t; shfl.sync.up.b32 t|p, %0, %1, %2, %3; @p add.u32 %0, t, %0; }"
-                 : "+r"(value) : "r"(b), "r"(c), "r"(membermask));
-  }
-  return value;
-}
+// The lowest bit that is set; -1 if none is.
+__device__ inline int first_bit(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
 
 __device__ inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site) { return __ballot_sync(membermask, predicate); }
 __device__ inline bool any(std::uint32_t membermask, bool predicate, site) { return __any_sync(membermask, predicate) != 0; }

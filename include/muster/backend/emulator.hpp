@@ -6,6 +6,7 @@
 
 #include <muster/config.hpp>
 #include <muster/core/extent.hpp>
+#include <muster/core/fold_operation.hpp>
 #include <muster/core/redux_operation.hpp>
 #include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
@@ -35,10 +36,13 @@ T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T
 }
 
 // A GPU folds inside the instruction; here the general way serves.
-template <class T>
-inline constexpr bool has_shuffle_up_add = false;
-template <class T>
-T shuffle_up_add(std::uint32_t membermask, T value, unsigned b, unsigned c, site where);
+template <fold_operation Operation, class T>
+inline constexpr bool has_guarded_fold = false;
+template <shuffle_mode Mode, fold_operation Operation, class T>
+T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigned c, site where);
+
+// The lowest bit that is set; -1 if none is.
+inline int first_bit(std::uint32_t bits) { return bits == 0 ? -1 : 31 - __builtin_clz(bits & (0u - bits)); }
 
 inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) { return emulator::ballot(membermask, predicate, where); }
 inline bool any(std::uint32_t membermask, bool predicate, site where) { return emulator::any(membermask, predicate, where); }

@@ -8,6 +8,7 @@
 #include <muster/core/lane_set.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/primitive/fold_in_range.hpp>
 
 MUSTER_BEGIN
 
@@ -55,10 +56,16 @@ MUSTER_FN T reduce_by_rank(tile<Width, Members> g, T v, Op const& op, site where
 MUSTER_UNROLL
   for (int block = 1; block < Width; block *= 2) {
     int const sibling = (me.rank & ~(block - 1)) ^ block;
-    bool const exists = sibling < me.count;
-    T const received = me.from(sibling, exists, v, where);
-    bool const is_left = sibling < me.rank;
-    if (exists) v = is_left ? op(received, v) : op(v, received);
+    if constexpr (tile<Width, Members>::facts::ranks_are_lanes && commutes_bitwise<Op, T>) {
+      // The clamp is the last member's rank: shfl itself finds that a sibling does not exist.
+      unsigned const segment_up_to_last = segment_operand(Width, 0) | static_cast<unsigned>(me.count - 1);
+      v = fold_in_range<shuffle_mode::idx>(g.all_members().bits, v, static_cast<unsigned>(sibling), segment_up_to_last, op, where);
+    } else {
+      bool const exists = sibling < me.count;
+      T const received = me.from(sibling, exists, v, where);
+      bool const is_left = sibling < me.rank;
+      if (exists) v = is_left ? op(received, v) : op(v, received);
+    }
   }
   return v;
 }
