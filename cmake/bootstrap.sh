@@ -145,12 +145,15 @@ find_nvcc() {
   done
 }
 
+# With a GPU at hand, for that one; else for one recent kind, to save time: the presets build for all that are supported.
+architectures() { if command -v nvidia-smi > /dev/null && nvidia-smi -L > /dev/null 2>&1; then printf native; else printf 90; fi; }
+
 main() {
   if [[ $# -ne 1 || ( "$1" != demo && "$1" != test ) ]]; then
     printf '%s\n' "$usage" >&2
     exit 2
   fi
-  local command=$1 preset=emulator nvcc started=$SECONDS
+  local command=$1 preset=emulator nvcc started=$SECONDS options=()
   cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
   install_missing "$command"
@@ -158,18 +161,19 @@ main() {
   if [[ -n "$nvcc" ]]; then
     preset=cuda
     export CUDACXX="$nvcc"
+    options+=("-DCMAKE_CUDA_ARCHITECTURES=$(architectures)")
     say "nvcc: $nvcc, so kernels are built for the GPU and for the emulator"
   else
     say "no nvcc: kernels are built for the emulator alone"
   fi
 
   if [[ "$command" == demo ]]; then
-    cmake --preset "$preset" -B "build/demo-$preset" -DMUSTER_BUILD_TESTS=OFF -DMUSTER_BUILD_BENCH=OFF
+    cmake --preset "$preset" -B "build/demo-$preset" -DMUSTER_BUILD_TESTS=OFF -DMUSTER_BUILD_BENCH=OFF "${options[@]}"
     cmake --build "build/demo-$preset" --target muster_tool
     say "built after $((SECONDS - started)) s"
     "build/demo-$preset/bin/muster" demo
   else
-    cmake --preset "$preset"
+    cmake --preset "$preset" "${options[@]}"
     cmake --build --preset "$preset"
     say "built after $((SECONDS - started)) s"
     ctest --preset "$preset"

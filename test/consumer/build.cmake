@@ -6,7 +6,7 @@ function(run)
 endfunction()
 
 file(REMOVE_RECURSE "${folder}")
-set(options -G "${generator}" "-DCMAKE_CXX_COMPILER=${cxx}" "-DCMAKE_BUILD_TYPE=${build_type}" "-DEVERYTHING=${generated}" -DCONSUMER_CUDA=OFF)
+set(options -G "${generator}" "-DCMAKE_CXX_COMPILER=${cxx}" -DCMAKE_BUILD_TYPE=Debug "-DEVERYTHING=${generated}" -DCONSUMER_CUDA=OFF)
 if(launcher)
   list(APPEND options "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${launcher}")
 endif()
