@@ -176,7 +176,7 @@ main() {
     cmake --preset "$preset" "${options[@]}"
     cmake --build --preset "$preset"
     say "built after $((SECONDS - started)) s"
-    ctest --preset "$preset"
+    ctest --preset "$preset" -j "$(nproc)"
   fi
   say "$command: done after $((SECONDS - started)) s"
 }
