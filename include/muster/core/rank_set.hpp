@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/tile.hpp>
@@ -37,7 +38,10 @@ class rank_set {
   MUSTER_FN bool contains(int rank) const { return set_.contains(lane_of(rank)); }
 
   // The lowest rank in the set; -1 if it is empty.
-  MUSTER_FN int first() const { return set_.empty() ? -1 : rank_of(set_.first()); }
+  MUSTER_FN int first() const {
+    int const lane = backend::first_bit(set_.bits);
+    return shifted || lane < 0 ? lane : members_.rank_of(lane);
+  }
 
   // How many ranks of the set lie below a rank: the place of that rank in a compaction.
   MUSTER_FN int below(int rank) const { return set_.rank_of(lane_of(rank)); }
@@ -53,10 +57,21 @@ class rank_set {
   friend MUSTER_FN bool operator==(rank_set const& a, rank_set const& b) { return a.set_ == b.set_; }
 
  private:
-  MUSTER_FN rank_set(lane_set lanes, lane_set members)
-      : set_(shifted ? lane_set{(lanes & members).bits >> (backend::lane() & ~(Group::width - 1))} : lanes & members), members_(members) {}
+  // lanes: some of the group's, of the caller's tile and perhaps of others.
+  MUSTER_FN rank_set(Group g, lane_set lanes) : set_(of_own_tile(g, lanes)), members_(shifted ? lane_set{} : g.own_members()) {}
+
+  MUSTER_FN static lane_set of_own_tile(Group g, lane_set lanes) {
+    if constexpr (!shifted) {
+      return lanes & g.own_members();
+    } else if constexpr (Group::width == warp_size) {
+      return lanes;
+    } else {
+      lane_set const from_base{lanes.bits >> (backend::lane() & ~(Group::width - 1))};
+      return Group::facts::is_single_tile ? from_base : from_base & lane_set::range(0, Group::width);
+    }
+  }
+
   MUSTER_FN int lane_of(int rank) const { return shifted ? rank : members_.lane_of(rank); }
-  MUSTER_FN int rank_of(int lane) const { return shifted ? lane : members_.rank_of(lane); }
   friend struct detail::mint;
 
   lane_set set_;

@@ -15,6 +15,9 @@ MUSTER_BEGIN
 
 namespace detail {
 
+// Stands for the lane's own value where nothing arrives: shfl itself returns that to a lane whose source is out of range.
+struct own_value {};
+
 // The machine's instruction for an operator, if it has one.
 template <class Op>
 inline constexpr fold_operation operation_of = std::is_same_v<Op, plus>      ? fold_operation::add

@@ -31,9 +31,6 @@ struct lane_word<plan::proven_move<Width, Members, Move, N>> {
   MUSTER_FN static std::uint32_t of(int lane) { return plan::table_word<Width, Members, Move, N>(lane); }
 };
 
-// Stands for the lane's own value where nothing arrives: shfl itself returns that to a lane whose source is out of range.
-struct own_value {};
-
 // The caller as a plan sees it: its lane, its table word, and whom the shuffles name.
 template <class Plan>
 struct performer {

@@ -2,10 +2,12 @@
 // log2(Width), however many a tile has, because they share them.
 #pragma once
 
-#include <muster/core/operators.hpp>
+#include <type_traits>
+
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/primitive/fold_in_range.hpp>
@@ -84,13 +86,14 @@ MUSTER_UNROLL
 }
 
 // Member r gets what member r - distance holds, the first ones `fill`; a negative distance reads upwards.
-template <int Width, class Members, class T>
-MUSTER_FN T shift_by_rank(tile<Width, Members> g, T const& v, int distance, T const& fill, site where) {
+template <int Width, class Members, class T, class Fill>
+MUSTER_FN T shift_by_rank(tile<Width, Members> g, T const& v, int distance, Fill const& fill, site where) {
   ranked_lane<Width, Members> const me(g);
   int const source = me.rank - distance;
   bool const exists = source >= 0 && source < me.count;
   T const received = me.from(source, exists, v, where);
-  return exists ? received : fill;
+  if constexpr (std::is_same_v<Fill, own_value>) return received;
+  else return exists ? received : fill;
 }
 
 }  // namespace detail

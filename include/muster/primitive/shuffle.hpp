@@ -53,8 +53,8 @@ inline constexpr int distance_limit = has_plan<Group> ? Group::facts::least_coun
 template <class Group>
 inline constexpr int largest_xor = plan::largest_exchange<Group::width>(planned_members<Group>);
 
-template <plan::move Move, int N, class Group, class T>
-MUSTER_FN T move_planned(Group g, T const& v, T const& otherwise, site where) {
+template <plan::move Move, int N, class Group, class T, class Otherwise>
+MUSTER_FN T move_planned(Group g, T const& v, Otherwise const& otherwise, site where) {
   if constexpr (N == 0 && Move != plan::move::from_rank) {
     return v;
   } else {
@@ -62,8 +62,8 @@ MUSTER_FN T move_planned(Group g, T const& v, T const& otherwise, site where) {
   }
 }
 
-template <int Distance, class Group, class T>
-MUSTER_FN T move_up(Group g, T const& v, T const& otherwise, site where) {
+template <int Distance, class Group, class T, class Otherwise>
+MUSTER_FN T move_up(Group g, T const& v, Otherwise const& otherwise, site where) {
   static_assert(delta_is_below_tile_size<Distance, distance_limit<Group>>::value && value_can_travel<T>::value);
   if constexpr (has_upward_plan<Group>) {
     return move_planned<plan::move::up, Distance>(g, v, otherwise, where);
@@ -72,8 +72,8 @@ MUSTER_FN T move_up(Group g, T const& v, T const& otherwise, site where) {
   }
 }
 
-template <int Distance, class Group, class T>
-MUSTER_FN T move_down(Group g, T const& v, T const& otherwise, site where) {
+template <int Distance, class Group, class T, class Otherwise>
+MUSTER_FN T move_down(Group g, T const& v, Otherwise const& otherwise, site where) {
   static_assert(delta_is_below_tile_size<Distance, distance_limit<Group>>::value && value_can_travel<T>::value);
   if constexpr (has_plan<Group>) {
     return move_planned<plan::move::down, Distance>(g, v, otherwise, where);
@@ -87,9 +87,11 @@ template <int Rank, class Group, class T>
 MUSTER_FN T read_rank(Group g, T const& v, site where) {
   static_assert(rank_exists_in_every_tile<Rank, Group::facts::least_count>::value);
   if constexpr (has_upward_plan<Group>) {
-    return move_planned<plan::move::from_rank, Rank>(g, v, v, where);
+    return move_planned<plan::move::from_rank, Rank>(g, v, own_value{}, where);
   } else {
-    return ranked_lane<Group::width, typename Group::members>(g).from(Rank, true, v, where);
+    static_assert(Rank == 0);  // no other rank exists for certain
+    unsigned const first = static_cast<unsigned>(backend::first_bit(g.own_members().bits));
+    return backend::shuffle<shuffle_mode::idx>(g.all_members().bits, v, first, whole_warp, where);
   }
 }
 
@@ -131,20 +133,20 @@ MUSTER_FN T shuffle_xor(tile<Width, Members> g, T v, site where = site::here()) 
   using group = tile<Width, Members>;
   static_assert(detail::xor_stays_in_tile<X, Width, detail::has_plan<group> ? detail::largest_xor<group> : 0, detail::has_plan<group>>::value &&
                 detail::value_can_travel<T>::value);
-  return detail::move_planned<plan::move::exchange, X>(g, v, v, where);
+  return detail::move_planned<plan::move::exchange, X>(g, v, detail::own_value{}, where);
 }
 
 // Member r gets the value of member r - D; the first D keep their own. 0 <= D < the smallest tile's count (below the width for groups known at run time).
 // Cost: one shfl a word.
 template <int D, int Width, class Members, class T>
 MUSTER_FN T shuffle_up(tile<Width, Members> g, T v, site where = site::here()) {
-  return detail::move_up<D>(g, v, v, where);
+  return detail::move_up<D>(g, v, detail::own_value{}, where);
 }
 
 // Member r gets the value of member r + D; the last D keep their own.
 template <int D, int Width, class Members, class T>
 MUSTER_FN T shuffle_down(tile<Width, Members> g, T v, site where = site::here()) {
-  return detail::move_down<D>(g, v, v, where);
+  return detail::move_down<D>(g, v, detail::own_value{}, where);
 }
 
 // As shuffle_up and shuffle_down, but the members past the edge get `fill`. Cost: one shfl and one select a word.

@@ -18,7 +18,7 @@ namespace detail {
 
 template <class Group>
 MUSTER_FN rank_set<Group> ranks_of(Group g, std::uint32_t lanes) {
-  return mint::make<rank_set<Group>>(lane_set{lanes}, g.own_members());
+  return mint::make<rank_set<Group>>(g, lane_set{lanes});
 }
 
 }  // namespace detail
