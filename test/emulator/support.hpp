@@ -23,8 +23,8 @@ inline constexpr std::uint32_t full = 0xffffffffu;
 
 template <class Kernel>
 void run(emulator::options const& options, extent grid, extent block, Kernel&& kernel, std::size_t shared = 0, std::size_t dynamic_shared = 0) {
-  emulator::run(options, grid, block, shared, dynamic_shared,
-                [](void* closure) { (*static_cast<std::remove_reference_t<Kernel>*>(closure))(); }, &kernel);
+  auto* called = &kernel;
+  emulator::run(options, grid, block, shared, dynamic_shared, [](void* closure) { (**static_cast<decltype(called)*>(closure))(); }, &called);
 }
 
 // The findings of one block.
