@@ -83,8 +83,9 @@ MUSTER_UNROLL
   return from_words(w, value);
 }
 
-// The lowest bit that is set; -1 if none is.
+// The lowest and the highest bit that is set; -1 if none is.
 __device__ inline int first_bit(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
+__device__ inline int last_bit(std::uint32_t bits) { return 31 - __clz(static_cast<int>(bits)); }
 
 __device__ inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site) { return __ballot_sync(membermask, predicate); }
 __device__ inline bool any(std::uint32_t membermask, bool predicate, site) { return __any_sync(membermask, predicate) != 0; }

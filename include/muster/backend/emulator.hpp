@@ -41,8 +41,9 @@ inline constexpr bool has_guarded_fold = false;
 template <shuffle_mode Mode, fold_operation Operation, class T>
 T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigned c, site where);
 
-// The lowest bit that is set; -1 if none is.
+// The lowest and the highest bit that is set; -1 if none is.
 inline int first_bit(std::uint32_t bits) { return bits == 0 ? -1 : 31 - __builtin_clz(bits & (0u - bits)); }
+inline int last_bit(std::uint32_t bits) { return bits == 0 ? -1 : 31 - __builtin_clz(bits); }
 
 inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) { return emulator::ballot(membermask, predicate, where); }
 inline bool any(std::uint32_t membermask, bool predicate, site where) { return emulator::any(membermask, predicate, where); }

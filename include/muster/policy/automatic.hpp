@@ -13,11 +13,12 @@ namespace policy {
 struct automatic_policy {
   static constexpr char const* name() { return "automatic"; }
 
-  // redux.sync where one mask, known at compile time, names the whole group; shuffles elsewhere, also for groups of up to two rounds.
+  // redux.sync where one mask names the whole group; shuffles where several tiles of the warp would each need a mask of their own, and for groups of up to two rounds.
   template <class Op, class T, class Group>
   static consteval bool uses_redux() {
     using facts = typename Group::facts;
-    return redux_policy::supports<Op, T, Group>() && facts::is_static && facts::is_single_tile && facts::partition.largest > 4;
+    constexpr bool one_mask = facts::is_static ? facts::is_single_tile && facts::partition.largest > 4 : Group::width == warp_size;
+    return redux_policy::supports<Op, T, Group>() && one_mask;
   }
 
   template <class Op, class T, class Group>

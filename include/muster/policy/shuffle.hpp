@@ -1,4 +1,5 @@
 // policy::shuffle: folds by hand-written shuffles, from a plan where the members are known at compile time, by ranks elsewhere. Does everything, everywhere.
+// Costs are those of known members. Where a vote found them, a round takes one shuffle more, which finds the next source, and there are log2(Width) rounds.
 #pragma once
 
 #include <muster/core/operators.hpp>

@@ -1,7 +1,8 @@
-// The same folds where the members are known at run time only: sources are computed from ranks. All members of the token go through the same number of shuffles,
-// log2(Width), however many a tile has, because they share them.
+// The same folds where the members are known at run time only. All members of the token go through the same number of rounds, log2(Width), however many a tile has,
+// because they share the shuffles.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <muster/backend/warp.hpp>
@@ -51,38 +52,40 @@ struct ranked_lane {
   }
 };
 
-// Every member gets a·b·c·..., in rank order.
+// Member r gets a·...·(r-th). Each member follows the chain of those below it: whom it reads next, its present source knows.
 template <int Width, class Members, class T, class Op>
-MUSTER_FN T reduce_by_rank(tile<Width, Members> g, T v, Op const& op, site where) {
-  ranked_lane<Width, Members> const me(g);
+MUSTER_FN T scan_by_rank(tile<Width, Members> g, T v, Op const& op, site where) {
+  std::uint32_t const all = g.all_members().bits;
+  int const lane = backend::lane();
+  int below = backend::last_bit(g.own_members().bits & ((1u << lane) - 1u));
 MUSTER_UNROLL
-  for (int block = 1; block < Width; block *= 2) {
-    int const sibling = (me.rank & ~(block - 1)) ^ block;
-    if constexpr (tile<Width, Members>::facts::ranks_are_lanes && commutes_bitwise<Op, T>) {
-      // The clamp is the last member's rank: shfl itself finds that a sibling does not exist.
-      unsigned const segment_up_to_last = segment_operand(Width, 0) | static_cast<unsigned>(me.count - 1);
-      v = fold_in_range<shuffle_mode::idx>(g.all_members().bits, v, static_cast<unsigned>(sibling), segment_up_to_last, op, where);
-    } else {
-      bool const exists = sibling < me.count;
-      T const received = me.from(sibling, exists, v, where);
-      bool const is_left = sibling < me.rank;
-      if (exists) v = is_left ? op(received, v) : op(v, received);
-    }
+  for (int distance = 1; distance < Width; distance *= 2) {
+    bool const exists = below >= 0;
+    unsigned const source = static_cast<unsigned>(exists ? below : lane);
+    T const received = backend::shuffle<shuffle_mode::idx>(all, v, source, whole_warp, where);
+    if (2 * distance < Width) below = backend::shuffle<shuffle_mode::idx>(all, below, source, whole_warp, where);
+    if (exists) v = op(received, v);
   }
   return v;
 }
 
-// Member r gets a·...·(r-th).
+// Every member gets a·b·c·..., in rank order.
 template <int Width, class Members, class T, class Op>
-MUSTER_FN T scan_by_rank(tile<Width, Members> g, T v, Op const& op, site where) {
-  ranked_lane<Width, Members> const me(g);
+MUSTER_FN T reduce_by_rank(tile<Width, Members> g, T v, Op const& op, site where) {
+  if constexpr (tile<Width, Members>::facts::ranks_are_lanes && commutes_bitwise<Op, T>) {
+    // The clamp is the last member's rank: shfl itself finds that a sibling does not exist.
+    ranked_lane<Width, Members> const me(g);
+    unsigned const segment_up_to_last = segment_operand(Width, 0) | static_cast<unsigned>(me.count - 1);
 MUSTER_UNROLL
-  for (int distance = 1; distance < Width; distance *= 2) {
-    bool const exists = me.rank >= distance;
-    T const received = me.from(me.rank - distance, exists, v, where);
-    if (exists) v = op(received, v);
+    for (int block = 1; block < Width; block *= 2) {
+      unsigned const sibling = static_cast<unsigned>((me.rank & ~(block - 1)) ^ block);
+      v = fold_in_range<shuffle_mode::idx>(g.all_members().bits, v, sibling, segment_up_to_last, op, where);
+    }
+    return v;
+  } else {
+    unsigned const last = static_cast<unsigned>(backend::last_bit(g.own_members().bits));
+    return backend::shuffle<shuffle_mode::idx>(g.all_members().bits, scan_by_rank(g, v, op, where), last, whole_warp, where);
   }
-  return v;
 }
 
 // Member r gets what member r - distance holds, the first ones `fill`; a negative distance reads upwards.
