@@ -17,6 +17,14 @@ struct words {
 template <class T>
 MUSTER_FN words<sizeof(T)> to_words(T const& value) {
   words<sizeof(T)> result;
+#if MUSTER_ON_DEVICE
+  if constexpr (sizeof(T) == 2) {  // twice, as packed arithmetic leaves it: no instruction then; zeros above cost one
+    std::uint16_t half;
+    __builtin_memcpy(&half, static_cast<void const*>(&value), 2);
+    asm("mov.b32 %0, {%1, %1};" : "=r"(result.word[0]) : "h"(half));
+    return result;
+  }
+#endif
   if constexpr (sizeof(T) % 4 != 0) result.word[result.count - 1] = 0;
   __builtin_memcpy(result.word, static_cast<void const*>(&value), sizeof(T));
   return result;
