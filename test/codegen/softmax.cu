@@ -28,7 +28,7 @@ struct softmax_of_one {
   static __device__ float typed(auto warp, float v) { return muster::softmax(muster::tiled_partition<Width>(warp), v); }
   static __device__ float hand(float v) {
     float const e = exp2f((v - greatest_of<Width>(v)) * 1.4426950408889634f);
-    return e * (1.0f / sum_of<Width>(e));
+    return __fdividef(e, sum_of<Width>(e));
   }
 };
 
@@ -45,7 +45,7 @@ struct softmax_of_four {
     float const m = greatest_of<32>(fmaxf(fmaxf(fmaxf(v.value[0], v.value[1]), v.value[2]), v.value[3]));
 #pragma unroll
     for (float& x : v.value) x = exp2f((x - m) * 1.4426950408889634f);
-    float const scale = 1.0f / sum_of<32>(v.value[0] + v.value[1] + v.value[2] + v.value[3]);
+    float const scale = __fdividef(1.0f, sum_of<32>(v.value[0] + v.value[1] + v.value[2] + v.value[3]));
 #pragma unroll
     for (float& x : v.value) x *= scale;
     return v;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <muster/algorithm/reduce.hpp>
+#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
@@ -63,6 +64,16 @@ MUSTER_FN inline double natural_log(double x) {
 #endif
 }
 
+// Of a sum of exponentials, the largest of which is 1: no denormal, so that one rcp.approx does (to 1 ulp) and no division with its special cases.
+MUSTER_FN inline float reciprocal(float x) {
+#if MUSTER_ON_DEVICE
+  return backend::reciprocal_of_normal(x);
+#else
+  return 1 / x;
+#endif
+}
+MUSTER_FN inline double reciprocal(double x) { return 1 / x; }
+
 template <class A>
 MUSTER_FN bool is_infinite(A x) {
 #if MUSTER_ON_DEVICE
@@ -110,7 +121,7 @@ MUSTER_FN void softmax(Policy policy, tile<Width, Members> g, T (&values)[N], si
   detail::widened<T, N> wide(values);
   auto const sum = detail::exponentiate<Policy, Empty == empty_row::zero>(policy, g, wide.values, where).sum;
   using A = detail::accumulator_t<T>;
-  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : A(1) / sum;
+  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : detail::reciprocal(sum);
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = static_cast<T>(wide.values[i] * scale);
 }
