@@ -57,6 +57,19 @@ struct xor_u32_by_redux {
   static __device__ unsigned hand(unsigned v) { return __reduce_xor_sync(every_lane, v); }
 };
 
+// A 64-bit sum by the 32-bit unit: parts of 27, 27 and 10 bits, of which 32 cannot carry.
+struct sum_i64_by_redux {
+  using type = unsigned long long;
+  static __device__ type typed(auto warp, type v) { return muster::reduce(warp, v, muster::plus{}); }
+  static __device__ type hand(type v) {
+    constexpr unsigned part = (1u << 27) - 1;
+    type const low = __reduce_add_sync(every_lane, static_cast<unsigned>(v) & part);
+    type const middle = __reduce_add_sync(every_lane, static_cast<unsigned>(v >> 27) & part);
+    type const high = __reduce_add_sync(every_lane, static_cast<unsigned>(v >> 54));
+    return low + (middle << 27) + (high << 54);
+  }
+};
+
 struct product_f32_16 {
   using type = float;
   static __device__ float typed(auto warp, float v) { return muster::reduce(muster::tiled_partition<16>(warp), v, muster::multiplies{}); }
@@ -126,6 +139,7 @@ PAIR(sum_f64_32, pairs::sum<double, 32>)                // shfl 10, setp 0
 PAIR(sum_i32_by_redux, pairs::sum_i32_by_redux)         // redux 1, shfl 0, setp 0
 PAIR(least_u32_by_redux, pairs::least_u32_by_redux)     // redux 1, shfl 0, setp 0
 PAIR(xor_u32_by_redux, pairs::xor_u32_by_redux)         // redux 1, shfl 0, setp 0
+PAIR(sum_i64_by_redux, pairs::sum_i64_by_redux)  // redux 3, shfl 0, setp 0
 PAIR(greatest_f32_8, pairs::greatest_f32<8>)            // shfl 3, setp 0
 PAIR(greatest_f32_16, pairs::greatest_f32<16>)          // shfl 4, setp 0
 PAIR(greatest_f32_by_key, pairs::greatest_f32_by_key)   // redux 1, shfl 0
