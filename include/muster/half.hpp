@@ -117,3 +117,15 @@ struct pair_of<__nv_bfloat16> {
 }  // namespace detail
 
 MUSTER_END
+
+#if MUSTER_ON_DEVICE
+namespace muster::backend {
+
+// add, min and max of PTX take a pair of f16; of bf16, not on every machine that muster serves.
+template <>
+struct ptx_number<__half2> { static constexpr char text[] = "f16x2"; };
+template <>
+struct ptx_condition<__half2> : ptx_jump {};
+
+}  // namespace muster::backend
+#endif

@@ -38,8 +38,8 @@ T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T
 // A GPU folds inside the instruction; here the general way serves.
 template <fold_operation Operation, class T>
 inline constexpr bool has_guarded_fold = false;
-template <shuffle_mode Mode, fold_operation Operation, class T>
-T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigned c, site where);
+template <shuffle_mode Mode, fold_operation Operation, unsigned LaneBits, class T>
+T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigned c, int lane, site where);
 
 // The lowest and the highest bit that is set; -1 if none is.
 inline int first_bit(std::uint32_t bits) { return bits == 0 ? -1 : 31 - __builtin_clz(bits & (0u - bits)); }

@@ -198,6 +198,16 @@ private:
     }
   }
 
+  // The segment for which (lane & keep) ^ arg is one logic operation: shfl itself keeps the lane's bits in the segment, and what is left is lane & k or ~lane & k.
+  // Without such a segment 0, and two operations.
+  constexpr int segment_that_keeps(int keep, int arg) const {
+    for (int segment : segments_) {
+      int const rest = keep & ~segment;
+      if ((segment & ~keep) == 0 && (arg & segment) == 0 && (arg == 0 || arg == rest)) return segment;
+    }
+    return 0;
+  }
+
   // (lane & keep) ^ arg through idx, or the same sources through bfly, whose edge may depend on the lane.
   constexpr void try_keep_xor(candidate& strict, candidate& tested) const {
     for (lane_set rest{sources_[0]}; !rest.empty(); rest.bits &= rest.bits - 1u) {
@@ -211,11 +221,14 @@ private:
         for (i = 0; i < count_; ++i) natural[i] = (lanes_[i] & keep) ^ arg;
         step form;
         form.from = operand::keep_xor;
+        int const segment = segment_that_keeps(keep, arg);
         form.arg = static_cast<std::uint8_t>(arg);
-        form.keep = static_cast<std::uint8_t>(keep);
+        form.keep = static_cast<std::uint8_t>(keep & ~segment);
+        form.c = static_cast<std::uint16_t>(segment << 8);
         form.mode = shuffle_mode::idx;
         if (record(strict, tested, form, cost::keep_xor, natural)) return;
         form.keep = static_cast<std::uint8_t>(~keep & 31);
+        form.c = 0;
         form.mode = shuffle_mode::bfly;
         if (record(strict, tested, form, cost::keep_xor, natural)) return;
       }

@@ -7,6 +7,8 @@
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/fold_operation.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/lane_test.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
@@ -25,12 +27,16 @@ inline constexpr fold_operation operation_of = std::is_same_v<Op, plus>      ? f
                                                : std::is_same_v<Op, maximum> ? fold_operation::greatest
                                                                              : fold_operation::other;
 
-// v folded with what arrives in lanes whose source is in range, v in the others. Op commutes bitwise.
+// The bits of a lane's number of which one is set just in the lanes of a set; 0 if the set is not of that form.
+template <lane_set S>
+inline constexpr unsigned deciding_bits = cube_of(~S).exists && cube_of(~S).value == 0 ? static_cast<unsigned>(cube_of(~S).mask) : 0;
+
+// v folded with what arrives in lanes whose source is in range, v in the others. Takes: those lanes, where they are known at compile time. Op commutes bitwise.
 // Cost: shfl and the fold; one select more where the machine cannot predicate the fold.
-template <shuffle_mode Mode, class T, class Op>
-MUSTER_FN T fold_in_range(std::uint32_t membermask, T const& v, unsigned b, unsigned c, Op const& op, site where) {
+template <shuffle_mode Mode, lane_set Takes = lane_set{}, class T, class Op>
+MUSTER_FN T fold_in_range(std::uint32_t membermask, T const& v, unsigned b, unsigned c, int lane, Op const& op, site where) {
   if constexpr (backend::has_guarded_fold<operation_of<Op>, T>) {
-    return backend::guarded_fold<Mode, operation_of<Op>>(membermask, v, b, c, where);
+    return backend::guarded_fold<Mode, operation_of<Op>, deciding_bits<Takes>>(membermask, v, b, c, lane, where);
   } else {
     return op(backend::shuffle_or<Mode>(membermask, v, b, c, neutral_of<Op, T>(), where), v);
   }

@@ -79,7 +79,7 @@ struct performer {
     constexpr plan::step s = Plan::value.steps[I];
     constexpr lane_set left = s.received_is_left;
     if constexpr (s.use == plan::guard::in_range && commutes_bitwise<Op, T>) {
-      return fold_in_range<s.mode>(membermask, v, operand<I>(), s.c, op, where);
+      return fold_in_range<s.mode, s.takes>(membermask, v, operand<I>(), s.c, lane, op, where);
     } else {
       T const received = receive<I>(v, neutral_of<Op, T>());
       if constexpr (commutes_bitwise<Op, T> || s.takes.is_subset_of(left)) {

@@ -79,7 +79,7 @@ MUSTER_FN T reduce_by_rank(tile<Width, Members> g, T v, Op const& op, site where
 MUSTER_UNROLL
     for (int block = 1; block < Width; block *= 2) {
       unsigned const sibling = static_cast<unsigned>((me.rank & ~(block - 1)) ^ block);
-      v = fold_in_range<shuffle_mode::idx>(g.all_members().bits, v, sibling, segment_up_to_last, op, where);
+      v = fold_in_range<shuffle_mode::idx>(g.all_members().bits, v, sibling, segment_up_to_last, me.lane, op, where);
     }
     return v;
   } else {
