@@ -1,8 +1,11 @@
 // What a lane asks of the emulator besides collectives: where it stands, its scopes, poison, and the block's memory.
 #include <bit>
+#include <stdexcept>
+#include <string>
 
 #include "diagnosis.hpp"
 #include "machine.hpp"
+#include "report.hpp"
 
 namespace muster::emulator {
 
@@ -48,6 +51,8 @@ bool check_rank(int rank, int members, site where) {
   if (block->aborting) block->leave_aborted(*self);
   return false;
 }
+
+void fail(char const* reason, site where) { throw std::runtime_error(std::string(reason) + ", " + detail::site_text(where)); }
 
 void poison(void* object, std::size_t bytes) { detail::fill_poison(current_lane().block->poisons, object, bytes); }
 
