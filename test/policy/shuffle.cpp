@@ -1,0 +1,16 @@
+// policy::shuffle on 32-bit values and on types of one's own: every operator and width, on both machines.
+#include "support.hpp"
+
+using namespace policy_test;
+using policy_type = muster::policy::shuffle_policy;
+
+TEST_CASE("policy::shuffle gives the host's folds on the emulator") {
+  CHECK(run_types<policy_type>(muster::on_emulator(), words) == whole_matrix(words));
+  CHECK(run_own_types<policy_type>(muster::on_emulator()) == 2 * results_of_an_operator);
+}
+
+TEST_CASE("policy::shuffle gives the host's folds on a GPU") {
+  REQUIRE_A_GPU();
+  CHECK(run_types<policy_type>(muster::on_device(), words) == whole_matrix(words));
+  CHECK(run_own_types<policy_type>(muster::on_device()) == 2 * results_of_an_operator);
+}
