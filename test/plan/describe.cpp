@@ -18,7 +18,7 @@ TEST_CASE("six lanes of eight: rounds, instruction forms and who reads whom") {
         "width 8, lanes 0x3f3f3f3f (0-5 8-13 16-21 24-29): 4 tiles of 6 members, 3 shuffles\n"
         "round 1: shfl.sync.bfly 1  (c=0x181f)  folds; every member takes\n"
         "round 2: shfl.sync.bfly 2  (c=0x1805)  folds; who is in range takes\n"
-        "round 3: shfl.sync.idx (lane & 0x1c) ^ 4  (c=0x1f)  folds; every member takes\n"
+        "round 3: shfl.sync.idx (lane & 0x4) ^ 4  (c=0x181f)  folds; every member takes\n"
         "who reads whom (3* is received * own, *3 is own * received, - takes nothing)\n"
         "    lane      0   1   2   3   4   5\n"
         "    round 1  *1  0*  *3  2*  *5  4*\n"
