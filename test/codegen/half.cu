@@ -61,10 +61,10 @@ struct sum_of_four_halves {
 
 }  // namespace pairs
 
-PAIR(sum_f16_pair_8, pairs::sum_of_16_bits<__half2, 8>)           // shfl 3, setp 0
-PAIR(sum_f16_pair_32, pairs::sum_of_16_bits<__half2, 32>)         // shfl 5, setp 0
+PAIR(sum_f16_pair_8, pairs::sum_of_16_bits<__half2, 8>)            // shfl 3, setp 0
+PAIR(sum_f16_pair_32, pairs::sum_of_16_bits<__half2, 32>)          // shfl 5, setp 0
 PAIR(sum_bf16_pair_32, pairs::sum_of_16_bits<__nv_bfloat162, 32>)  // shfl 5, setp 0
-PAIR(sum_f16_32, pairs::sum_of_16_bits<__half, 32>)               // shfl 5, setp 0
-PAIR(greatest_bf16_pair, pairs::greatest_pair)                    // shfl 5, setp 0
-PAIR(scan_f16_pair, pairs::scan_of_pairs)                         // shfl 5, setp 0
-PAIR(sum_of_four_f16, pairs::sum_of_four_halves)                  // shfl 5, setp 0
+PAIR(sum_f16_32, pairs::sum_of_16_bits<__half, 32>)                // shfl 5, setp 0
+PAIR(greatest_bf16_pair, pairs::greatest_pair)                     // shfl 5, setp 0
+PAIR(scan_f16_pair, pairs::scan_of_pairs)                          // shfl 5, setp 0
+PAIR(sum_of_four_f16, pairs::sum_of_four_halves)                   // shfl 5, setp 0

@@ -121,30 +121,30 @@ struct shift_bytes {
 
 }  // namespace pairs
 
-PAIR(exchange_4_f32_32, pairs::exchange_4<float, 32>)  // shfl 1, setp 0
-PAIR(exchange_4_f32_8, pairs::exchange_4<float, 8>)  // shfl 1, setp 0
-PAIR(exchange_4_f64_32, pairs::exchange_4<double, 32>)  // shfl 2, setp 0
-PAIR(up_1_32, pairs::up_1<32>)  // shfl 1, setp 0
-PAIR(up_1_8, pairs::up_1<8>)  // shfl 1, setp 0
-PAIR(down_3_32, pairs::down_3<32>)  // shfl 1, setp 0
-PAIR(down_3_16, pairs::down_3<16>)  // shfl 1, setp 0
-PAIR(from_run_time_rank_32, pairs::from_run_time_rank<32>)  // shfl 1, setp 0
-PAIR(from_run_time_rank_8, pairs::from_run_time_rank<8>)  // shfl 1, setp 0
-PAIR(broadcast_3_32, pairs::broadcast_3<32>)  // shfl 1, setp 0
-PAIR(broadcast_3_8, pairs::broadcast_3<8>)  // shfl 1, setp 0
-PAIR(shift_up_1_32, pairs::shift_up_1<32>)  // shfl 1, setp 0
-PAIR(shift_up_1_8, pairs::shift_up_1<8>)  // shfl 1, setp 0
-PAIR(shift_down_2_i64, pairs::shift_down_2_i64)  // shfl 2, setp 0
+PAIR(exchange_4_f32_32, pairs::exchange_4<float, 32>)              // shfl 1, setp 0
+PAIR(exchange_4_f32_8, pairs::exchange_4<float, 8>)                // shfl 1, setp 0
+PAIR(exchange_4_f64_32, pairs::exchange_4<double, 32>)             // shfl 2, setp 0
+PAIR(up_1_32, pairs::up_1<32>)                                     // shfl 1, setp 0
+PAIR(up_1_8, pairs::up_1<8>)                                       // shfl 1, setp 0
+PAIR(down_3_32, pairs::down_3<32>)                                 // shfl 1, setp 0
+PAIR(down_3_16, pairs::down_3<16>)                                 // shfl 1, setp 0
+PAIR(from_run_time_rank_32, pairs::from_run_time_rank<32>)         // shfl 1, setp 0
+PAIR(from_run_time_rank_8, pairs::from_run_time_rank<8>)           // shfl 1, setp 0
+PAIR(broadcast_3_32, pairs::broadcast_3<32>)                       // shfl 1, setp 0
+PAIR(broadcast_3_8, pairs::broadcast_3<8>)                         // shfl 1, setp 0
+PAIR(shift_up_1_32, pairs::shift_up_1<32>)                         // shfl 1, setp 0
+PAIR(shift_up_1_8, pairs::shift_up_1<8>)                           // shfl 1, setp 0
+PAIR(shift_down_2_i64, pairs::shift_down_2_i64)                    // shfl 2, setp 0
 PAIR(exchange_among_even_lanes, pairs::exchange_among_even_lanes)  // shfl 1
-PAIR(exchange_u8, pairs::exchange_small<unsigned char>)  // shfl 1, setp 0
-PAIR(exchange_i16, pairs::exchange_small<short>)  // shfl 1, setp 0
-PAIR(exchange_3_bytes, pairs::exchange_bytes<3>)  // shfl 1, setp 0
-PAIR(exchange_5_bytes, pairs::exchange_bytes<5>)  // shfl 2, setp 0
-PAIR(exchange_7_bytes, pairs::exchange_bytes<7>)  // shfl 2, setp 0
-PAIR(exchange_33_bytes, pairs::exchange_bytes<33>)  // shfl 9, setp 0
-PAIR(exchange_63_bytes, pairs::exchange_bytes<63>)  // shfl 16, setp 0
-PAIR(exchange_12_bytes, pairs::exchange_words<3>)  // shfl 3, setp 0
-PAIR(exchange_24_bytes, pairs::exchange_words<6>)  // shfl 6, setp 0
-PAIR(exchange_64_bytes, pairs::exchange_words<16>)  // shfl 16, setp 0
-PAIR(shift_3_bytes, pairs::shift_bytes<3>)  // shfl 1, setp 0
-PAIR(shift_13_bytes, pairs::shift_bytes<13>)  // shfl 4, setp 0
+PAIR(exchange_u8, pairs::exchange_small<unsigned char>)            // shfl 1, setp 0
+PAIR(exchange_i16, pairs::exchange_small<short>)                   // shfl 1, setp 0
+PAIR(exchange_3_bytes, pairs::exchange_bytes<3>)                   // shfl 1, setp 0
+PAIR(exchange_5_bytes, pairs::exchange_bytes<5>)                   // shfl 2, setp 0
+PAIR(exchange_7_bytes, pairs::exchange_bytes<7>)                   // shfl 2, setp 0
+PAIR(exchange_33_bytes, pairs::exchange_bytes<33>)                 // shfl 9, setp 0
+PAIR(exchange_63_bytes, pairs::exchange_bytes<63>)                 // shfl 16, setp 0
+PAIR(exchange_12_bytes, pairs::exchange_words<3>)                  // shfl 3, setp 0
+PAIR(exchange_24_bytes, pairs::exchange_words<6>)                  // shfl 6, setp 0
+PAIR(exchange_64_bytes, pairs::exchange_words<16>)                 // shfl 16, setp 0
+PAIR(shift_3_bytes, pairs::shift_bytes<3>)                         // shfl 1, setp 0
+PAIR(shift_13_bytes, pairs::shift_bytes<13>)                       // shfl 4, setp 0

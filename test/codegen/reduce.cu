@@ -124,25 +124,25 @@ struct sum_of_four_each {
 
 }  // namespace pairs
 
-PAIR(sum_f32_8, pairs::sum<float, 8>)                   // shfl 3, setp 0, redux 0
-PAIR(sum_f32_16, pairs::sum<float, 16>)                 // shfl 4, setp 0, redux 0
-PAIR(sum_f32_32, pairs::sum<float, 32>)                 // shfl 5, setp 0, redux 0
-PAIR(sum_i32_8, pairs::sum<int, 8>)                     // shfl 3, setp 0, redux 0
-PAIR(sum_i32_16, pairs::sum<int, 16>)                   // shfl 4, setp 0, redux 0
-PAIR(sum_i32_32, pairs::sum<int, 32>)                   // shfl 5, setp 0, redux 0
-PAIR(sum_i64_8, pairs::sum<long long, 8>)               // shfl 6, setp 0
-PAIR(sum_i64_16, pairs::sum<long long, 16>)             // shfl 8, setp 0
-PAIR(sum_i64_32, pairs::sum<long long, 32>)             // shfl 10, setp 0
-PAIR(sum_f64_8, pairs::sum<double, 8>)                  // shfl 6, setp 0
-PAIR(sum_f64_16, pairs::sum<double, 16>)                // shfl 8, setp 0
-PAIR(sum_f64_32, pairs::sum<double, 32>)                // shfl 10, setp 0
-PAIR(sum_i32_by_redux, pairs::sum_i32_by_redux)         // redux 1, shfl 0, setp 0
-PAIR(least_u32_by_redux, pairs::least_u32_by_redux)     // redux 1, shfl 0, setp 0
-PAIR(xor_u32_by_redux, pairs::xor_u32_by_redux)         // redux 1, shfl 0, setp 0
-PAIR(sum_i64_by_redux, pairs::sum_i64_by_redux)  // redux 3, shfl 0, setp 0
-PAIR(greatest_f32_8, pairs::greatest_f32<8>)            // shfl 3, setp 0
-PAIR(greatest_f32_16, pairs::greatest_f32<16>)          // shfl 4, setp 0
-PAIR(greatest_f32_by_key, pairs::greatest_f32_by_key)   // redux 1, shfl 0
-PAIR(product_f32_16, pairs::product_f32_16)             // shfl 4, setp 0
-PAIR(composition_32, pairs::composition_32)             // shfl 10
-PAIR(sum_of_four_each, pairs::sum_of_four_each)         // shfl 5, setp 0
+PAIR(sum_f32_8, pairs::sum<float, 8>)                  // shfl 3, setp 0, redux 0
+PAIR(sum_f32_16, pairs::sum<float, 16>)                // shfl 4, setp 0, redux 0
+PAIR(sum_f32_32, pairs::sum<float, 32>)                // shfl 5, setp 0, redux 0
+PAIR(sum_i32_8, pairs::sum<int, 8>)                    // shfl 3, setp 0, redux 0
+PAIR(sum_i32_16, pairs::sum<int, 16>)                  // shfl 4, setp 0, redux 0
+PAIR(sum_i32_32, pairs::sum<int, 32>)                  // shfl 5, setp 0, redux 0
+PAIR(sum_i64_8, pairs::sum<long long, 8>)              // shfl 6, setp 0
+PAIR(sum_i64_16, pairs::sum<long long, 16>)            // shfl 8, setp 0
+PAIR(sum_i64_32, pairs::sum<long long, 32>)            // shfl 10, setp 0
+PAIR(sum_f64_8, pairs::sum<double, 8>)                 // shfl 6, setp 0
+PAIR(sum_f64_16, pairs::sum<double, 16>)               // shfl 8, setp 0
+PAIR(sum_f64_32, pairs::sum<double, 32>)               // shfl 10, setp 0
+PAIR(sum_i32_by_redux, pairs::sum_i32_by_redux)        // redux 1, shfl 0, setp 0
+PAIR(least_u32_by_redux, pairs::least_u32_by_redux)    // redux 1, shfl 0, setp 0
+PAIR(xor_u32_by_redux, pairs::xor_u32_by_redux)        // redux 1, shfl 0, setp 0
+PAIR(sum_i64_by_redux, pairs::sum_i64_by_redux)        // redux 3, shfl 0, setp 0
+PAIR(greatest_f32_8, pairs::greatest_f32<8>)           // shfl 3, setp 0
+PAIR(greatest_f32_16, pairs::greatest_f32<16>)         // shfl 4, setp 0
+PAIR(greatest_f32_by_key, pairs::greatest_f32_by_key)  // redux 1, shfl 0
+PAIR(product_f32_16, pairs::product_f32_16)            // shfl 4, setp 0
+PAIR(composition_32, pairs::composition_32)            // shfl 10
+PAIR(sum_of_four_each, pairs::sum_of_four_each)        // shfl 5, setp 0

@@ -64,7 +64,7 @@ struct log_sum_of_exponentials {
 
 }  // namespace pairs
 
-PAIR(softmax_f32_8, pairs::softmax_of_one<8>)                         // shfl 6
-PAIR(softmax_f32_32, pairs::softmax_of_one<32>)                       // shfl 5, redux 1
-PAIR(softmax_four_f32_32, pairs::softmax_of_four)                     // shfl 5, redux 1
-PAIR(log_sum_of_exponentials_32, pairs::log_sum_of_exponentials)      // shfl 5, redux 1
+PAIR(softmax_f32_8, pairs::softmax_of_one<8>)                     // shfl 6
+PAIR(softmax_f32_32, pairs::softmax_of_one<32>)                   // shfl 5, redux 1
+PAIR(softmax_four_f32_32, pairs::softmax_of_four)                 // shfl 5, redux 1
+PAIR(log_sum_of_exponentials_32, pairs::log_sum_of_exponentials)  // shfl 5, redux 1

@@ -98,18 +98,18 @@ struct neighbour_through_memory {
 
 }  // namespace pairs
 
-PAIR(count_of_32, pairs::count_of_32)          // vote 1
-PAIR(count_of_8, pairs::count_of_8)            // vote 1
-PAIR(place_of_32, pairs::place_of_32)          // vote 1
-PAIR(first_of_32, pairs::first_of_32)          // vote 1
-PAIR(contains_3_of_8, pairs::contains_3_of_8)  // vote 1
-PAIR(any_of_32, pairs::any_of_32)              // vote 1
-PAIR(all_of_32, pairs::all_of_32)              // vote 1
-PAIR(any_of_8, pairs::any_of_8)                // vote 1
-PAIR(all_of_8, pairs::all_of_8)                // vote 1
-PAIR(match_any_of_32, pairs::match_any_of_32)  // match 1
-PAIR(match_all_of_32, pairs::match_all_of_32)  // match 1
-PAIR(rank_in_32, pairs::rank_in_tile<32>)      // setp 0
-PAIR(rank_in_8, pairs::rank_in_tile<8>)        // setp 0
-PAIR(number_of_tile, pairs::number_of_tile)    // setp 0
+PAIR(count_of_32, pairs::count_of_32)                            // vote 1
+PAIR(count_of_8, pairs::count_of_8)                              // vote 1
+PAIR(place_of_32, pairs::place_of_32)                            // vote 1
+PAIR(first_of_32, pairs::first_of_32)                            // vote 1
+PAIR(contains_3_of_8, pairs::contains_3_of_8)                    // vote 1
+PAIR(any_of_32, pairs::any_of_32)                                // vote 1
+PAIR(all_of_32, pairs::all_of_32)                                // vote 1
+PAIR(any_of_8, pairs::any_of_8)                                  // vote 1
+PAIR(all_of_8, pairs::all_of_8)                                  // vote 1
+PAIR(match_any_of_32, pairs::match_any_of_32)                    // match 1
+PAIR(match_all_of_32, pairs::match_all_of_32)                    // match 1
+PAIR(rank_in_32, pairs::rank_in_tile<32>)                        // setp 0
+PAIR(rank_in_8, pairs::rank_in_tile<8>)                          // setp 0
+PAIR(number_of_tile, pairs::number_of_tile)                      // setp 0
 PAIR(neighbour_through_memory, pairs::neighbour_through_memory)  // bar.warp 1
