@@ -30,23 +30,25 @@ static_assert(std::is_same_v<operator_of<cuda::maximum<>>, muster::maximum>);
 // A difference is no fold, under whatever name it comes.
 static_assert(!muster::monoid_for<std::minus<>, int> && !muster::monoid_for<std::divides<>, float>);
 
+}  // namespace
+
 // A function object from elsewhere, which its user says is muster::maximum.
+namespace elsewhere {
 struct larger {
   int operator()(int a, int b) const { return a < b ? b : a; }
 };
-
-}  // namespace
+}  // namespace elsewhere
 
 MUSTER_BEGIN
 template <>
-struct operator_for<larger> {
+struct operator_for<elsewhere::larger> {
   using type = maximum;
 };
 MUSTER_END
 
 namespace {
 
-static_assert(std::is_same_v<operator_of<larger>, muster::maximum>);
+static_assert(std::is_same_v<operator_of<elsewhere::larger>, muster::maximum>);
 
 struct folds_by_function_objects {
   MUSTER_FN void operator()(auto block, int const* in, int* sum, int* bits, int* largest) const {
@@ -54,7 +56,7 @@ struct folds_by_function_objects {
     int const lane = muster::thread_rank(warp);
     sum[lane] = muster::inclusive_scan(warp, in[lane], muster::as_operator(std::plus<>{}));
     bits[lane] = muster::reduce(warp, in[lane], muster::as_operator(std::bit_xor<>{})).value();
-    largest[lane] = muster::reduce(muster::policy::shuffle, warp, in[lane], muster::as_operator(larger{})).value();
+    largest[lane] = muster::reduce(muster::policy::shuffle, warp, in[lane], muster::as_operator(elsewhere::larger{})).value();
   }
 };
 

@@ -3,7 +3,7 @@
 
 using namespace policy_test;
 
-namespace {
+namespace user_policy {
 
 // Reductions by a butterfly, scans by shifts, of the library's public shuffles alone.
 struct butterfly_policy {
@@ -60,6 +60,12 @@ struct sums_of_int_policy {
   }
 };
 inline constexpr sums_of_int_policy sums_of_int{};
+
+}  // namespace user_policy
+
+namespace {
+
+using namespace user_policy;
 
 static_assert(!has_scans<sums_of_int_policy, muster::plus, std::int32_t, 8> && has_reduce<sums_of_int_policy, muster::plus, std::int32_t, 8>);
 static_assert(!has_reduce<sums_of_int_policy, muster::plus, float, 8>);

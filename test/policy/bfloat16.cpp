@@ -1,0 +1,33 @@
+// __nv_bfloat16 and its pair, on both machines; needs the toolkit's headers, but neither nvcc nor a GPU.
+#if __has_include(<cuda_fp16.h>)
+
+#include "half_support.hpp"
+
+using namespace policy_test;
+
+static_assert(muster::is_bytewise_copyable<__nv_bfloat162> && muster::has_no_padding<__nv_bfloat16> && muster::has_no_padding<__nv_bfloat162>);
+static_assert(std::is_same_v<muster::detail::accumulator_t<__nv_bfloat16>, float>);
+
+TEST_CASE("__nv_bfloat16 and its pair fold as the host's float does, on the emulator") {
+  CHECK(run_both<__nv_bfloat16, __nv_bfloat162>(muster::on_emulator()) == results_of_both);
+}
+
+TEST_CASE("__nv_bfloat16 and its pair fold as the host's float does, on a GPU") {
+  REQUIRE_A_GPU();
+  CHECK(run_both<__nv_bfloat16, __nv_bfloat162>(muster::on_device()) == results_of_both);
+}
+
+TEST_CASE("several values of __nv_bfloat16 a lane fold as pairs, and softmax sums them in float, on the emulator") { run_several<__nv_bfloat16>(muster::on_emulator()); }
+
+TEST_CASE("several values of __nv_bfloat16 a lane fold as pairs, and softmax sums them in float, on a GPU") {
+  REQUIRE_A_GPU();
+  run_several<__nv_bfloat16>(muster::on_device());
+}
+
+#else
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("__nv_bfloat16 and its pair fold as the host's float does") { SKIP("no cuda_fp16.h on the include path"); }
+
+#endif
