@@ -20,9 +20,6 @@ std::uint64_t stream(std::uint64_t block_number, std::uint64_t purpose) { return
 // A lane that swallows the order to end this often is left where it is: its destructors never run, but the block ends.
 constexpr int most_aborts = 1000;
 
-// Without progress of any lane this many yields end a block: a tenth of a second.
-constexpr std::uint64_t most_idle_yields = std::uint64_t{1} << 22;
-
 extent place_of(std::uint64_t number, extent shape) {
   return {static_cast<unsigned>(number % shape.x), static_cast<unsigned>(number / shape.x % shape.y),
           static_cast<unsigned>(number / shape.x / shape.y)};
@@ -75,6 +72,7 @@ void machine::start_block(std::uint64_t block_number) {
   for (int thread = 0; thread < lanes_in_block; ++thread) {
     lane& each = lanes[static_cast<std::size_t>(thread)];
     contexts[thread] = fibers::make_fcontext(stacks_->top(thread), stacks_->usable_bytes(thread), &lane_main);
+    watchers_.make(thread, stacks_->top(thread), stacks_->usable_bytes(thread));
     each.home = &warps[static_cast<std::size_t>(thread / warp_size)];
     each.bit = 1u << thread % warp_size;
     each.scope = all_lanes.bits;
@@ -104,6 +102,7 @@ void machine::run_block(launch const& launched, std::uint64_t block_number) {
 void machine::lane_main(fibers::transfer_t from) {
   *static_cast<fibers::fcontext_t*>(from.data) = from.fctx;
   auto const [block, self] = running;
+  block->watchers_.begin(self->thread, from.data == &block->contexts[max_lanes]);
   self->state = lane_state::started;
   try {
     block->job->entry(block->job->closure);
@@ -205,7 +204,7 @@ void yield() {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);
   self->state = detail::lane_state::spinning;
-  if (++block->idle_yields > detail::most_idle_yields) return block->stuck(*self);
+  if (++block->idle_yields > block->job->settings.most_idle_yields) return block->stuck(*self);
   block->ready.add_yielding(self->thread);
   block->wait(*self);
   self->state = detail::lane_state::started;

@@ -15,6 +15,7 @@
 #include "fiber_switch.hpp"
 #include "random_numbers.hpp"
 #include "ready_lanes.hpp"
+#include "sanitizers.hpp"
 #include "stack_slab.hpp"
 
 namespace muster::emulator::detail {
@@ -197,6 +198,7 @@ class machine {
   lane& host() { return lanes[max_lanes]; }
 
   std::unique_ptr<stack_slab> stacks_;
+  [[no_unique_address]] sanitizers watchers_{max_lanes};
   std::vector<unsigned char> memory_;
   std::vector<unsigned char> scratch_;
 
@@ -212,7 +214,9 @@ extern constinit thread_local running_lane running [[gnu::tls_model("initial-exe
 
 [[gnu::always_inline]] inline void machine::jump(lane& self, int thread) {
   running.self = &lanes[static_cast<std::size_t>(thread)];
+  watchers_.leave(self.thread, thread, self.state == lane_state::finished);
   fibers::transfer_t const from = switch_fiber(contexts[thread], &contexts[self.thread]);
+  watchers_.arrive(self.thread);
   *static_cast<fibers::fcontext_t*>(from.data) = from.fctx;
 }
 

@@ -28,8 +28,9 @@ void check_text(finding const& found, emulator::options const& options) {
 }
 
 template <class Kernel, class Check>
-void expect(finding_kind kind, extent block, Kernel kernel, Check check) {
+void expect(finding_kind kind, extent block, Kernel kernel, Check check, std::uint64_t most_idle_yields = 1 << 22) {
   for_each_schedule([&](emulator::options options) {
+    options.most_idle_yields = most_idle_yields;
     auto const findings = findings_of(options, block, kernel);
     CAPTURE(texts_of(findings), static_cast<int>(options.order), options.seed);
     REQUIRE(has(findings, kind));
@@ -372,7 +373,8 @@ TEST_CASE("spinning without progress ends in a report") {
       [](finding const& found) {
         CHECK(found.lanes == muster::lane_set{0xffff0000u});
         CHECK_THAT(found.text, ContainsSubstring("spin"));
-      });
+      },
+      1 << 12);
   expect_clean({32, 1, 1}, [&flag] {
     if (lane() < 16) {
       emulator::ballot(0xffffu, true, site::here());
@@ -380,6 +382,18 @@ TEST_CASE("spinning without progress ends in a report") {
     } else {
       while (flag == 0) emulator::yield();
     }
+  });
+}
+
+TEST_CASE("the bound on idle yields leaves a long wait alone that something ends") {
+  for_each_schedule([](emulator::options options) {
+    int turns = 0;
+    CHECK(texts_of(findings_of(options, {64, 1, 1}, [&] {
+            while (turns < 10'000) {
+              if (emulator::here().linear == 63) ++turns;
+              emulator::yield();
+            }
+          })) == "");
   });
 }
 

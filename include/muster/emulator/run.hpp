@@ -42,6 +42,7 @@ struct finding {
   lane_set membermask;           // of the operation, where there is one
   site where;                    // the call in the kernel's source
   std::string text;              // the whole report for a person: reason, lanes, source line, lane map, seed
+  // A finding that comes up again (same kind, warp and call in one block) is not repeated: `lanes` grows, and the text says how often.
 };
 
 struct options {
@@ -50,6 +51,7 @@ struct options {
   int threads = 0;                           // OS threads that run blocks; 0: one per core
   std::size_t stack_bytes = 128 * 1024;      // of one lane
   std::vector<finding>* findings = nullptr;  // where to put findings and notes; null: a finding is thrown, a note is dropped
+  std::uint64_t most_idle_yields = 1 << 22;  // that many yields of a block's lanes in a row, while none gets on, are a finding
 };
 
 // Thrown by `run` when a kernel broke a rule and options.findings is null; what() is the report.
