@@ -9,9 +9,10 @@ using muster::atomic_ref;
 namespace {
 
 constexpr int blocks = 8, threads = 64, everyone = blocks * threads;
+constexpr int times = 500;  // so that blocks on several OS threads do meet
 
 // What all threads do to a row of objects; tickets[i] is what thread i saw when it took one.
-enum object { total, ticket, smallest, largest, all_of, any_of, parity, taken_back, by_exchange, by_compare, object_count };
+enum object { total, ticket, smallest, largest, all_of, any_of, parity, taken_back, by_exchange, by_compare, often, object_count };
 
 template <class T>
 struct contended {
@@ -26,6 +27,7 @@ struct contended {
     T seen = sum.load();
     while (!sum.compare_exchange_strong(seen, seen + mine)) {
     }
+    for (int i = 0; i < times; ++i) atomic_ref(objects[often]).fetch_add(T(1));
     if constexpr (std::is_integral_v<T>) {
       atomic_ref(objects[smallest]).fetch_min(mine);
       atomic_ref(objects[largest]).fetch_max(mine);
@@ -52,6 +54,7 @@ void run_contended(Target const& target) {
   INFO("type " << typeid(T).name());
   CHECK(got[total] == sum);
   CHECK(got[by_compare] == sum);
+  CHECK(got[often] == static_cast<T>(times * everyone));
   CHECK(got[taken_back] == static_cast<T>(T(0) - sum));
   auto taken = tickets.to_vector();
   std::sort(taken.begin(), taken.end());
@@ -109,8 +112,11 @@ struct turns {
     auto const warp = muster::this_warp(block);
     int const lane = muster::thread_rank(warp);
     atomic_ref<int> const now(*turn);
-    if (lane % 2 == 0) {
+    if (lane % 3 == 0) {
       while (now.load() != 31 - lane) {
+      }
+    } else if (lane % 3 == 1) {
+      while (now.fetch_add(0) != 31 - lane) {
       }
     } else {
       int expected = 31 - lane;
