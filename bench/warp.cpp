@@ -1,4 +1,6 @@
 // Warp algorithms by policy: latency of one warp alone, throughput with the chip full. A loop on the device feeds each result into the next call.
+// One call a trip, as in a kernel that strides over rows. Names in .../unrolled have eight calls in a row a trip: ptxas then checks the convergence of a mask that
+// it does not know only once for several of them, which flatters cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -30,12 +32,12 @@ __device__ void opaque(T& v) {
   else if constexpr (sizeof(T) == 8) asm volatile("" : "+l"(reinterpret_cast<unsigned long long&>(v)));
 }
 
-template <class Dims, class Call, class T>
+template <int Unroll, class Dims, class Call, class T>
 __global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long long* cycles) {
   auto const warp = muster::this_warp(muster::this_block<Dims>());
   T v = data[threadIdx.x];
   long long const begin = clock64();
-#pragma unroll 8
+#pragma unroll Unroll
   for (int i = 0; i < rounds; ++i) {
     v = call(warp, v);
     opaque(v);
@@ -46,7 +48,7 @@ __global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long lon
 }
 
 // Times one call and reports latency_cycles and warp_ops_per_second.
-template <class T, class Call>
+template <int Unroll, class T, class Call>
 void measure(benchmark::State& state, Call call, int values_per_lane) {
   int multiprocessors = 0;
   bench::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "multiprocessors");
@@ -56,13 +58,13 @@ void measure(benchmark::State& state, Call call, int values_per_lane) {
 
   std::vector<double> latencies;
   for (int i = 0; i < 9; ++i) {
-    loop<one_warp><<<1, 32>>>(call, data.data(), cycles.data());
+    loop<Unroll, one_warp><<<1, 32>>>(call, data.data(), cycles.data());
     long long taken = 0;
     bench::check(cudaMemcpy(&taken, cycles.data(), sizeof taken, cudaMemcpyDeviceToHost), "latency");
     latencies.push_back(static_cast<double>(taken) / rounds);
   }
 
-  auto const fill = [&] { loop<full_blocks><<<blocks, full_block>>>(call, data.data(), static_cast<long long*>(nullptr)); };
+  auto const fill = [&] { loop<Unroll, full_blocks><<<blocks, full_block>>>(call, data.data(), static_cast<long long*>(nullptr)); };
   bench::milliseconds(fill);
   std::vector<double> times;
   for (auto _ : state) {
@@ -77,9 +79,9 @@ void measure(benchmark::State& state, Call call, int values_per_lane) {
   state.counters["values_per_second"] = per_second * 32 * values_per_lane;
 }
 
-template <class T, class Call>
+template <class T, int Unroll = 1, class Call>
 void add(std::string const& name, Call call, int values_per_lane = 1) {
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure<T>(state, call, values_per_lane); })->UseManualTime()->Iterations(9);
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure<Unroll, T>(state, call, values_per_lane); })->UseManualTime()->Iterations(9);
 }
 
 // Two halves of a lane travel as one 32-bit word.
@@ -220,6 +222,10 @@ void add_all() {
     add<typename type::type>("reduce" + suffix, hand_reduce<width>{}, type::values);
     add<typename type::type>("inclusive_scan" + suffix, hand_scan<width>{}, type::values);
   });
+  add<float, 8>("reduce/automatic/f32/width:8/unrolled", reduce_call<8, muster::policy::automatic_policy>{});
+  add<float, 8>("reduce/cooperative_groups/f32/width:8/unrolled", reduce_call<8, muster::policy::cooperative_groups_policy>{});
+  add<float, 8>("reduce/cub/f32/width:8/unrolled", reduce_call<8, muster::policy::cub_policy>{});
+  add<float, 8>("reduce/hand/f32/width:8/unrolled", hand_reduce<8>{});
   add<float>("half_warp_sum/automatic/f32", half_warp_muster{});
   add<float>("half_warp_sum/coalesced_threads/f32", half_warp_coalesced{});
   add<float>("half_warp_sum/cooperative_groups_tile16/f32", half_warp_tile{});
