@@ -6,6 +6,7 @@ Each case is a short C++ file with one mistake:
     // expect: <text that the compiler's output must contain>      one or more; every one must appear
     // expect(g++): <text>                                         the same for one compiler: g++, clang++ or nvcc
     // only: nvcc, <reason>                                        other compilers skip the case, and say why
+    // flags: -DNAME ...                                           definitions for this case
     #ifdef MUSTER_MISTAKE
       the mistake
     #else
@@ -13,7 +14,8 @@ Each case is a short C++ file with one mistake:
     #endif
 
 With the mistake the compiler must refuse (a crash does not count) and say the text; it shows no source lines, so the file cannot match itself.
-Without it every case compiles, all of one compiler in one source, with warnings as errors. So each case keeps its names in a namespace of its own.
+Without it every case compiles, all of one compiler and the same flags in one source, with warnings as errors. So each case keeps its names in a namespace
+of its own.
 """
 
 import argparse
@@ -41,19 +43,19 @@ class Compiler:
         include_flags = [f"-I{folder}" for folder in self.includes]
         return [self.path, "-std=c++20", *include_flags, *arguments]
 
-    def mistake_commands(self, source):
+    def mistake_commands(self, source, flags):
         """In order of cost; the next is tried where one accepts the source. nvcc's host pass sees what its device pass does not."""
         if self.kind == "nvcc":
-            common = ["-DMUSTER_MISTAKE", "-x", "cu", "-arch=sm_90", "-Xcudafe", "--brief_diagnostics", "-o", os.devnull]
+            common = ["-DMUSTER_MISTAKE", *flags, "-x", "cu", "-arch=sm_90", "-Xcudafe", "--brief_diagnostics", "-o", os.devnull]
             return [self.command([*common, "-ptx", source]), self.command([*common, "-c", source])]
         quiet = {"g++": ["-fno-diagnostics-show-caret"], "clang++": ["-fno-caret-diagnostics", "-ferror-limit=0"]}[self.kind]
-        return [self.command(["-DMUSTER_MISTAKE", "-fsyntax-only", *quiet, source])]
+        return [self.command(["-DMUSTER_MISTAKE", *flags, "-fsyntax-only", *quiet, source])]
 
-    def twin_command(self, source):
+    def twin_command(self, source, flags):
         if self.kind == "nvcc":
             host = "-Xcompiler=" + ",".join(WARNINGS)
-            return self.command(["-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", host, "-c", "-o", os.devnull, source])
-        return self.command([*WARNINGS, "-c", "-o", os.devnull, source])
+            return self.command([*flags, "-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", host, "-c", "-o", os.devnull, source])
+        return self.command([*flags, *WARNINGS, "-c", "-o", os.devnull, source])
 
 
 @dataclasses.dataclass
@@ -62,6 +64,7 @@ class Case:
     expected: list
     only: str = ""
     reason: str = ""
+    flags: tuple = ()
 
 
 class BadCase(Exception):
@@ -78,6 +81,7 @@ def read_case(path, kind):
             continue
         expect = re.fullmatch(r"// expect(?:\(([^)]+)\))?: (.+)", line)
         only = re.fullmatch(r"// only: ([^,]+), (.+)", line)
+        flags = re.fullmatch(r"// flags:((?: -D\w+(?:=\w+)?)+)", line)
         if expect:
             if expect[1] not in (None, "g++", "clang++", "nvcc"):
                 raise BadCase(f"expect({expect[1]}): the compilers are g++, clang++ and nvcc")
@@ -85,7 +89,9 @@ def read_case(path, kind):
                 case.expected.append(expect[2].strip())
         elif only:
             case.only, case.reason = only[1].strip(), only[2].strip()
-        elif re.match(r"//\s*(expect|only)\S*:", line):
+        elif flags:
+            case.flags = tuple(flags[1].split())
+        elif re.match(r"//\s*(expect|only|flags)\S*:", line):
             raise BadCase(f"cannot read '{line}'")
     if "MUSTER_MISTAKE" not in text:
         raise BadCase("has no mistake: nothing depends on MUSTER_MISTAKE")
@@ -111,7 +117,7 @@ BROKEN = re.compile(
 
 def judge(compiler, case, seconds):
     """What is wrong with a case, or nothing; and the compiler's output."""
-    for command in compiler.mistake_commands(str(case.path)):
+    for command in compiler.mistake_commands(str(case.path), case.flags):
         code, output = run(command, seconds)
         if code is None:
             return f"the compiler did not end within {seconds} s", output
@@ -129,13 +135,20 @@ def judge(compiler, case, seconds):
 
 
 def compile_twins(compiler, cases, folder, seconds):
-    """All twins in one source; where that fails, each alone, to name the guilty. Returns (name, output) of each that fails."""
+    """All twins of the same flags in one source; where that fails, each alone, to name the guilty. Returns (name, output) of each that fails."""
+    failed = []
+    for flags in sorted({case.flags for case in cases}):
+        failed += compile_twins_together(compiler, [case for case in cases if case.flags == flags], flags, folder, seconds)
+    return failed
+
+
+def compile_twins_together(compiler, cases, flags, folder, seconds):
     together = pathlib.Path(folder) / "twins.cpp"
     together.write_text("".join(f'#include "{case.path}"\n' for case in cases), encoding="utf-8")
-    code, output = run(compiler.twin_command(str(together)), seconds)
+    code, output = run(compiler.twin_command(str(together), flags), seconds)
     if code == 0:
         return []
-    alone = [(case.path.stem, *run(compiler.twin_command(str(case.path)), seconds)) for case in cases]
+    alone = [(case.path.stem, *run(compiler.twin_command(str(case.path), flags), seconds)) for case in cases]
     return [(name, text) for name, code, text in alone if code != 0] or [("all twins in one source", output)]
 
 

@@ -88,6 +88,12 @@ class Runner(unittest.TestCase):
         self.expect(0, "0 failures", {"good": GOOD.replace("namespace", "// expect(nvcc): something else\nnamespace", 1)})
         self.expect(1, "not with the text", {"bad": GOOD.replace("namespace", f"// expect({KIND}): something else\nnamespace", 1)})
 
+    def test_compiles_with_the_flags_of_the_case(self):
+        strict = GOOD.replace("template", "#ifndef STRICT\n#error not strict\n#endif\ntemplate", 1).replace("good", "strict")
+        self.expect(1, "the twin does not compile", {"strict": strict})
+        self.expect(0, "2 cases run, 0 failures", {"strict": "// flags: -DSTRICT\n" + strict, "good": GOOD})
+        self.expect(1, "cannot read", {"strict": "// flags: -O2\n" + strict})
+
     def test_skips_with_a_message(self):
         self.expect(0, "skip  other: only nvcc, it has the library", {"other": "// only: nvcc, it has the library\n" + GOOD, "good": GOOD})
         self.expect(77, f"skipped: no {KIND} was found", {"good": GOOD}, compiler="")

@@ -1,0 +1,17 @@
+// expect: muster::with(...): a token does not travel as state
+// flags: -DMUSTER_STRICT_SCOPES
+#include <muster/muster.hpp>
+
+namespace strict_token_among_the_state {
+
+inline constexpr muster::lane_set low{0x0000ffff};
+
+MUSTER_FN void fold(muster::tile<32> warp, int& v) {
+#ifdef MUSTER_MISTAKE
+  muster::only<low>(warp, muster::with(warp, v), [](auto, auto& outer, int& x) { x = muster::reduce(outer, x, muster::plus{}); });
+#else
+  muster::only<low>(warp, muster::with(v), [](auto half, int& x) { x = muster::reduce(half, x, muster::plus{}); });
+#endif
+}
+
+}  // namespace strict_token_among_the_state

@@ -1,0 +1,19 @@
+// expect: muster: only trivially copyable values travel between lanes
+#include <muster/muster.hpp>
+
+namespace string_in_a_shuffle {
+
+struct text {
+  int length = 0;
+  MUSTER_FN text(text const& other) : length(other.length) {}
+};
+
+MUSTER_FN int length(muster::tile<8> tile, text name) {
+#ifdef MUSTER_MISTAKE
+  return muster::shuffle(tile, name, 0).length;
+#else
+  return muster::shuffle(tile, name.length, 0);
+#endif
+}
+
+}  // namespace string_in_a_shuffle
