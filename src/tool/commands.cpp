@@ -2,6 +2,10 @@
 
 namespace muster::tool {
 
-void add_commands(CLI::App&) {}
+void add_commands(CLI::App& app) {
+  add_demo(app);
+  add_array_commands(app);
+  add_show(app);
+}
 
 }  // namespace muster::tool

@@ -1,19 +1,15 @@
-// The tool's subcommands. Each has a file of its own, which defines one add_* function: it declares the options and, as the callback, the work.
+// The tool's subcommands. Each add_* function declares one's options and, as the callback, its work.
 #pragma once
-
-#include <stdexcept>
 
 #include <CLI/CLI.hpp>
 
+#include "tool/errors.hpp"
+
 namespace muster::tool {
 
-inline constexpr int exit_failed = 1;     // the work failed: a launch error, a result that is wrong
-inline constexpr int exit_bad_input = 2;  // the command line or a file is at fault
-
-// The user's input is at fault: one line, exit_bad_input.
-struct bad_input : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+void add_demo(CLI::App& app);
+void add_array_commands(CLI::App& app);  // softmax, reduce, scan
+void add_show(CLI::App& app);
 
 void add_commands(CLI::App& app);
 

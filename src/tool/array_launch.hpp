@@ -1,0 +1,80 @@
+// From names to template arguments, and from arrays to launches. For files that launch kernels.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boost/hana/first.hpp>
+#include <boost/hana/integral_constant.hpp>
+#include <boost/hana/pair.hpp>
+#include <boost/hana/second.hpp>
+
+#include <muster/buffer.hpp>
+#include <muster/launch.hpp>
+
+#include "tool/arrays.hpp"
+#include "tool/kernels.hpp"
+#include "tool/policies.hpp"
+
+namespace muster::tool {
+
+struct operator_name {
+  char const* text;
+};
+
+inline constexpr auto all_operators =
+    hana::make_tuple(hana::make_pair(hana::type_c<plus>, operator_name{"sum"}), hana::make_pair(hana::type_c<minimum>, operator_name{"min"}),
+                     hana::make_pair(hana::type_c<maximum>, operator_name{"max"}), hana::make_pair(hana::type_c<multiplies>, operator_name{"prod"}));
+
+template <class F>
+void with_operator(std::string const& asked, F f) {
+  with_named(all_operators, "operation", asked, [](auto const& entry) { return hana::second(entry).text; }, [&](auto const& entry) { f(hana::first(entry)); });
+}
+
+// Short rows take a tile of eight lanes, four values a lane, so that a warp works on four of them at once.
+inline constexpr std::size_t longest_narrow_row = 32;
+
+template <class F>
+void with_width(std::size_t columns, F f) {
+  if (columns <= longest_narrow_row) f(hana::int_c<8>);
+  else f(hana::int_c<warp_size>);
+}
+
+// Launches a kernel over rows, some at a time, so that memory stays bounded and progress can be shown.
+template <int Width, class Target, class T, class Kernel>
+void launch_rows(Target const& target, array_job const& job, std::size_t values_at_once, std::vector<T> const& in, std::vector<T>& out, Kernel const& kernel) {
+  if (job.rows == 0) return;
+  std::size_t const per_row = out.size() / job.rows;
+  std::size_t const rows_at_once = std::max<std::size_t>(1, values_at_once / std::max<std::size_t>(1, job.columns));
+  for (std::size_t first = 0; first < job.rows; first += rows_at_once) {
+    std::size_t const rows = std::min(rows_at_once, job.rows - first);
+    buffer<T> const from(target, std::span<T const>(in).subspan(first * job.columns, rows * job.columns));
+    buffer<T> to(target, rows * per_row);
+    auto const blocks = static_cast<unsigned>((rows + rows_of_block<Width> - 1) / rows_of_block<Width>);
+    launch(target, grid_dims(blocks), kernel_block{}, kernel, from.data(), to.data(), static_cast<long long>(rows), static_cast<long long>(job.columns));
+    wait(target);
+    to.copy_to(std::span<T>(out).subspan(first * per_row, rows * per_row));
+    job.on_progress(first + rows);
+  }
+}
+
+// A policy whose library exists in device code only is compiled for the device alone.
+template <int Width, class Policy, class T, class Kernel>
+void run_rows(array_job const& job, std::vector<T> const& in, std::vector<T>& out, Kernel const& kernel) {
+  if (job.on == machine::device) {
+    launch_rows<Width>(on_device(), job, std::size_t{1} << 27, in, out, kernel);
+  } else if constexpr (needs_device<Policy>) {
+    std::string const reason = why_no_device();
+    throw bad_input("policy " + job.policy + " needs a GPU" + (reason.empty() ? "; it does not run on the emulator" : ", and " + reason));
+  } else {
+    launch_rows<Width>(on_emulator(), job, std::size_t{1} << 21, in, out, kernel);
+  }
+}
+
+[[noreturn]] inline void refuse_policy(array_job const& job, std::string const& what) {
+  throw bad_input("policy " + job.policy + " does not do " + what + "; automatic does");
+}
+
+}  // namespace muster::tool

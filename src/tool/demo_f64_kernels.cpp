@@ -1,0 +1,7 @@
+#include "tool/demo_measure.hpp"
+
+namespace muster::tool {
+
+std::vector<demo_result> demo_f64(demo_job const& job) { return demo_of<double>(job, "f64", std::numeric_limits<double>::epsilon()); }
+
+}  // namespace muster::tool

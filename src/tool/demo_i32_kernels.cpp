@@ -1,0 +1,7 @@
+#include "tool/demo_measure.hpp"
+
+namespace muster::tool {
+
+std::vector<demo_result> demo_i32(demo_job const& job) { return demo_of<std::int32_t>(job, "i32", 0); }
+
+}  // namespace muster::tool
