@@ -33,13 +33,15 @@ void with_operator(std::string const& asked, F f) {
   with_named(all_operators, "operation", asked, [](auto const& entry) { return hana::second(entry).text; }, [&](auto const& entry) { f(hana::first(entry)); });
 }
 
-// Short rows take a tile of eight lanes, four values a lane, so that a warp works on four of them at once.
+// Short rows take a tile of eight lanes, four values a lane, so that a warp works on four of them at once. The policies that are there for comparison take a whole
+// warp for every row: half the kernels to compile.
 inline constexpr std::size_t longest_narrow_row = 32;
 
-template <class F>
+template <class Policy, class F>
 void with_width(std::size_t columns, F f) {
-  if (columns <= longest_narrow_row) f(hana::int_c<8>);
-  else f(hana::int_c<warp_size>);
+  if constexpr (std::is_same_v<Policy, policy::automatic_policy>)
+    if (columns <= longest_narrow_row) return f(hana::int_c<8>);
+  f(hana::int_c<warp_size>);
 }
 
 // Launches a kernel over rows, some at a time, so that memory stays bounded and progress can be shown.

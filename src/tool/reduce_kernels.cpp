@@ -10,7 +10,7 @@ std::vector<T> reduce_array(array_job const& job, std::vector<T> const& in) {
   std::vector<T> out(job.rows);
   with_policy(job.policy, [&]<class Policy>(hana::basic_type<Policy>) {
     with_operator(job.op, [&]<class Op>(hana::basic_type<Op>) {
-      with_width(job.columns, [&]<int Width>(hana::integral_constant<int, Width>) {
+      with_width<Policy>(job.columns, [&]<int Width>(hana::integral_constant<int, Width>) {
         if constexpr (can_reduce<Policy, Op, T, tile<Width>>()) {
           run_rows<Width, Policy>(job, in, out, reduce_rows<Policy, Op, Width>{});
         } else {

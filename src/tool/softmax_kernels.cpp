@@ -7,7 +7,7 @@ template <class T>
 std::vector<T> softmax_array(array_job const& job, std::vector<T> const& in) {
   std::vector<T> out(in.size());
   with_policy(job.policy, [&]<class Policy>(hana::basic_type<Policy>) {
-    with_width(job.columns, [&]<int Width>(hana::integral_constant<int, Width>) {
+    with_width<Policy>(job.columns, [&]<int Width>(hana::integral_constant<int, Width>) {
       if constexpr (can_softmax<Policy, T, tile<Width>>()) {
         run_rows<Width, Policy>(job, in, out, softmax_rows<Policy, Width>{job.log});
       } else {
