@@ -1,0 +1,130 @@
+// What compiles and is wrong: the emulator reports it, with lanes, line and seed, under every schedule.
+#include <string>
+#include <vector>
+
+#include <muster/muster.hpp>
+
+#include "support/machines.hpp"
+
+namespace {
+
+using muster::emulator::finding_kind;
+using muster::emulator::schedule;
+
+// Runs a kernel on one block and returns its findings.
+template <class Kernel>
+std::vector<muster::emulator::finding> findings_of(Kernel const& kernel, schedule order, int lane_count) {
+  std::vector<muster::emulator::finding> found;
+  muster::emulator::options options;
+  options.seed = 42;
+  options.order = order;
+  options.findings = &found;
+  muster::buffer<int> out(muster::on_emulator(), 64);
+  muster::launch(muster::on_emulator(options), muster::grid_dims(1), muster::dynamic_block_dims{static_cast<unsigned>(lane_count)}, kernel, out.data());
+  return found;
+}
+
+template <class Kernel>
+void expect_finding(Kernel const& kernel, finding_kind kind, int line, int lane_count = 32) {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    auto const found = findings_of(kernel, order, lane_count);
+    INFO("schedule " << static_cast<int>(order) << ", looked for " << muster::emulator::name_of(kind));
+    bool seen = false;
+    for (auto const& one : found) {
+      INFO(one.text);
+      if (one.kind != kind || one.is_note) continue;
+      seen = true;
+      CHECK(one.where.line == line);
+      CHECK(std::string(one.where.file).ends_with("misuse_that_types_cannot_see.cpp"));
+      CHECK(one.text.find("seed=42") != std::string::npos);
+      CHECK_FALSE(one.lanes.empty());
+    }
+    CHECK(seen);
+  }
+}
+
+struct outer_token_in_a_body {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    muster::only_rank<0>(warp, [&](auto) {
+      out[0] = muster::reduce(muster::policy::shuffle, warp, 1, muster::plus{});
+    });
+  }
+};
+struct native_if_around_a_call {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    if (lane < 8) out[lane] = muster::shuffle(warp, lane, 0);
+    muster::sync(block);
+  }
+};
+struct native_loop_with_two_trip_counts {
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    int sum = 0;
+    for (int i = 0; i < (lane < 4 ? 2 : 3); ++i) sum += muster::shuffle(warp, lane, 1);
+    muster::sync(block);
+    out[lane] = sum;
+  }
+};
+struct rank_beyond_the_tile {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    out[muster::thread_rank(block)] = muster::shuffle(tile, 1, 8);
+  }
+};
+struct stated_uniform_and_is_not {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    out[muster::thread_rank(block)] = muster::as_uniform(warp, muster::thread_rank(warp) / 31).value();
+  }
+};
+struct barrier_in_a_body {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    muster::branch(muster::this_warp(block), true, [&](auto) {
+      out[muster::thread_rank(block)] = 1;
+      muster::sync(block);
+    });
+  }
+};
+struct half_the_block_at_the_barrier {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    if (muster::thread_rank(warp) < 16) muster::sync(block);
+    else muster::sync(warp);
+    out[muster::thread_rank(block)] = 1;
+  }
+};
+
+TEST_CASE("the outer token used inside a body is reported") { expect_finding(outer_token_in_a_body{}, finding_kind::outside_scope, outer_token_in_a_body::line); }
+TEST_CASE("a native if around a call is reported") { expect_finding(native_if_around_a_call{}, finding_kind::absent_lanes, native_if_around_a_call::line); }
+TEST_CASE("a native loop that lanes leave at different times is reported") {
+  expect_finding(native_loop_with_two_trip_counts{}, finding_kind::absent_lanes, native_loop_with_two_trip_counts::line);
+}
+TEST_CASE("a rank beyond the tile is reported") { expect_finding(rank_beyond_the_tile{}, finding_kind::rank_out_of_range, rank_beyond_the_tile::line); }
+TEST_CASE("a value that is not as uniform as stated is reported") { expect_finding(stated_uniform_and_is_not{}, finding_kind::not_uniform, stated_uniform_and_is_not::line); }
+TEST_CASE("a block barrier in a body is reported") { expect_finding(barrier_in_a_body{}, finding_kind::outside_scope, barrier_in_a_body::line); }
+TEST_CASE("a block barrier that half a warp reaches is reported") {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    auto const found = findings_of(half_the_block_at_the_barrier{}, order, 32);
+    REQUIRE_FALSE(found.empty());
+    INFO(found[0].text);
+    CHECK((found[0].kind == finding_kind::absent_lanes || found[0].kind == finding_kind::barrier_divergence));
+  }
+}
+
+TEST_CASE("without a place for findings the first one is thrown") {
+  muster::buffer<int> out(muster::on_emulator(), 64);
+  CHECK_THROWS_AS(muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<32>{}, native_if_around_a_call{}, out.data()), muster::emulator::emulation_error);
+}
+
+}  // namespace
