@@ -9,7 +9,7 @@ using muster::atomic_ref;
 namespace {
 
 constexpr int blocks = 8, threads = 64, everyone = blocks * threads;
-constexpr int times = 500;  // so that blocks on several OS threads do meet
+constexpr int times = 5000;  // so that blocks on several OS threads do meet
 
 // What all threads do to a row of objects; tickets[i] is what thread i saw when it took one.
 enum object { total, ticket, smallest, largest, all_of, any_of, parity, taken_back, by_exchange, by_compare, often, object_count };
