@@ -4,7 +4,8 @@
 
 #include "support/on_members.hpp"
 
-namespace {
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace same_bits {
 
 using namespace test;
 
@@ -69,4 +70,4 @@ TEST_CASE("every member holds the same bits") {
   });
 }
 
-}  // namespace
+}  // namespace same_bits

@@ -11,7 +11,8 @@
 #include "support/machines.hpp"
 #include "support/values.hpp"
 
-namespace {
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace softmax_tests {
 
 using namespace test;
 
@@ -126,4 +127,4 @@ TEST_CASE("special values of softmax") {
   });
 }
 
-}  // namespace
+}  // namespace softmax_tests

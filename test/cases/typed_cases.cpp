@@ -7,7 +7,8 @@
 
 #include "support/narrowing_cases.hpp"
 
-namespace {
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace typed_cases {
 
 using namespace test;
 
@@ -200,4 +201,4 @@ TEST_CASE("past the edge of a segment a lane keeps its own value") {
   });
 }
 
-}  // namespace
+}  // namespace typed_cases

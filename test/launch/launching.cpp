@@ -9,7 +9,8 @@
 
 #include "support/machines.hpp"
 
-namespace {
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace launching {
 
 using namespace test;
 using Catch::Matchers::ContainsSubstring;
@@ -162,4 +163,4 @@ TEST_CASE("a buffer holds what was put into it") {
   });
 }
 
-}  // namespace
+}  // namespace launching

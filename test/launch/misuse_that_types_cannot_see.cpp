@@ -6,7 +6,8 @@
 
 #include "support/machines.hpp"
 
-namespace {
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace misuse {
 
 using muster::emulator::finding_kind;
 using muster::emulator::schedule;
@@ -127,4 +128,4 @@ TEST_CASE("without a place for findings the first one is thrown") {
   CHECK_THROWS_AS(muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<32>{}, native_if_around_a_call{}, out.data()), muster::emulator::emulation_error);
 }
 
-}  // namespace
+}  // namespace misuse
