@@ -107,7 +107,7 @@ template <class Kernel>
 struct shared_of<Kernel, std::void_t<typename Kernel::shared>> {
   using type = typename Kernel::shared;
   static_assert(std::is_trivially_default_constructible_v<type> && std::is_trivially_destructible_v<type>,
-                "muster::launch: the kernel's `shared` is raw storage that no thread constructs; its members need trivial constructors and no default values");
+                "muster::launch: the kernel's 'shared' is raw storage that no thread constructs; its members need trivial constructors and no default values");
   static constexpr bool present = true;
   static constexpr std::size_t bytes = sizeof(type);
 };
@@ -141,7 +141,7 @@ inline constexpr bool kernel_is_callable<Kernel, Dims, Args...> =
 template <class Kernel, class Dims, class... Args>
 struct kernel_takes_arguments {
   static_assert(kernel_is_callable<Kernel, Dims, Args...>,
-                "muster::launch: the kernel cannot be called with these arguments; it needs `operator()(auto block, [shared& s,] args...) const`, and the launch gives args...");
+                "muster::launch: the kernel cannot be called with these arguments; it needs operator()(auto block, [shared& s,] args...) const, and the launch gives args...");
   static constexpr bool value = true;
 };
 

@@ -1,4 +1,4 @@
-// expect: muster::launch: the kernel's `shared` is raw storage that no thread constructs
+// expect: muster::launch: the kernel's 'shared' is raw storage that no thread constructs
 #include <muster/launch.hpp>
 #include <muster/muster.hpp>
 

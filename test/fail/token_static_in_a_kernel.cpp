@@ -1,4 +1,4 @@
-// expect: dynamic initialization is not supported for a function-scope static variable
+// expect: dynamic initialization is not supported for a function-scope static
 // only: nvcc, statics of kernels are refused by its device pass
 #include <muster/muster.hpp>
 

@@ -38,7 +38,7 @@ inline constexpr bool is_tile_width = Width == 1 || Width == 2 || Width == 4 || 
 
 template <int Width>
 struct width_is_a_power_of_two_up_to_32 {
-  static_assert(is_tile_width<Width>, "muster::tile<Width>: a tile has 1, 2, 4, 8, 16 or 32 lanes; use the next power of two and `only` for fewer members");
+  static_assert(is_tile_width<Width>, "muster::tile<Width>: a tile has 1, 2, 4, 8, 16 or 32 lanes; use the next power of two and only<S> for fewer members");
   static constexpr bool value = true;
 };
 

@@ -34,7 +34,7 @@ inline constexpr bool is_one_group<tile<Width, Members>> = tile<Width, Members>:
 template <class Group>
 struct tiles_of_a_token_may_part_ways {
   static_assert(is_one_group<Group>,
-                "muster: this value is uniform in each tile only, and the token names the lanes of several tiles: a native `if` or loop on it lets tiles part ways "
+                "muster: this value is uniform in each tile only, and the token names the lanes of several tiles: a native if or loop on it lets tiles part ways "
                 "under a token that names them all; use branch(tile, condition, body) or loop_while, or .value() where no collective follows");
   static constexpr bool value = true;
 };
