@@ -1,0 +1,74 @@
+// What the type system itself says of tokens: none can be made, forged or assigned. Checked where this file is compiled; that a token is no constant needs a program
+// that must not compile (test/fail/token_constexpr.cpp).
+#include <bit>
+#include <concepts>
+#include <type_traits>
+
+#include <muster/muster.hpp>
+
+namespace tokens_cannot_be_forged {
+
+inline constexpr muster::lane_set low{0x0000ffff};
+struct some_brand;
+struct other_brand;
+
+using full_warp = muster::tile<32>;
+using eights = muster::tile<8>;
+using half = muster::tile<32, muster::lanes<low>>;
+using own = muster::tile<8, muster::own_tile<8>>;
+using ragged = muster::tile<32, muster::ragged>;
+using some = muster::tile<16, muster::dynamic_lanes<some_brand>>;
+using block = muster::block<muster::block_dims<64>>;
+using unknown_block = muster::block<muster::dynamic_block_dims>;
+
+template <class Token, class... From>
+concept made_from = requires(From... from) { Token(from...); } || requires(From... from) { Token{from...}; };
+
+template <class Token, class From>
+concept forged_from = requires(From from) { std::bit_cast<Token>(from); };
+
+template <class Token>
+concept token_as_promised =
+    !std::default_initializable<Token>             // comes from the library alone
+    && !made_from<Token, muster::lane_set>         // not from a mask
+    && !made_from<Token, unsigned>                 //
+    && !std::is_aggregate_v<Token>                 //
+    && !std::is_trivially_copyable_v<Token>        // or bytes would make one
+    && !forged_from<Token, char>                   //
+    && !forged_from<Token, unsigned>               //
+    && !std::is_copy_assignable_v<Token>           // a name means one group
+    && !std::is_move_assignable_v<Token>           //
+    && std::copy_constructible<Token>              // goes by value
+    && !std::convertible_to<Token, unsigned>;      // and is not a mask
+
+static_assert(token_as_promised<full_warp>);
+static_assert(token_as_promised<eights>);
+static_assert(token_as_promised<half>);
+static_assert(token_as_promised<own>);
+static_assert(token_as_promised<ragged>);
+static_assert(token_as_promised<some>);
+static_assert(token_as_promised<block>);
+static_assert(token_as_promised<unknown_block>);
+
+// The concepts above can fail: a plain value is all that a token is not.
+static_assert(!token_as_promised<muster::lane_set> && !token_as_promised<unsigned>);
+static_assert(made_from<muster::lane_set, unsigned> && forged_from<muster::lane_set, unsigned>);
+
+// One token does not become another: neither of another width nor of other members.
+static_assert(!made_from<eights, full_warp> && !made_from<full_warp, eights>);
+static_assert(!made_from<full_warp, half> && !made_from<half, full_warp>);
+static_assert(!made_from<full_warp, ragged> && !made_from<own, eights> && !made_from<eights, own>);
+static_assert(!made_from<full_warp, block> && !made_from<block, unknown_block>);
+static_assert(made_from<full_warp, full_warp>);
+
+// The two sides of a branch, and branches with different bodies, have different types.
+template <class Body, bool Side>
+using side = muster::tile<32, muster::dynamic_lanes<muster::detail::side_of<Body, Side>>>;
+static_assert(!made_from<side<some_brand, true>, side<some_brand, false>>);
+static_assert(!made_from<side<some_brand, true>, side<other_brand, true>>);
+
+// A token with members known at compile time is empty, any other is its mask.
+static_assert(std::is_empty_v<full_warp> && std::is_empty_v<eights> && std::is_empty_v<half> && std::is_empty_v<block>);
+static_assert(sizeof(own) == 4 && sizeof(ragged) == 4 && sizeof(some) == 4);
+
+}  // namespace tokens_cannot_be_forged
