@@ -1,11 +1,14 @@
 // inclusive_scan and exclusive_scan: running folds in rank order. Every member must call the same function together.
 #pragma once
 
+#include <type_traits>
+
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/core/warp.hpp>
 #include <muster/policy/automatic.hpp>
 #include <muster/policy/check.hpp>
 
@@ -24,6 +27,23 @@ MUSTER_FN T scanned_exclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { Policy::exclusive_scan(g, v, op, where); }>::value);
   return Policy::exclusive_scan(g, v, op, where);
+}
+
+// Whether the operator's identity is one in value only: 0 + -0 is 0, and the larger of -inf and NaN is -inf.
+template <class Op, class T>
+inline constexpr bool identity_changes_bits = false;
+template <class Op, class T>
+  requires requires { Op::template neutral<T>(); }
+inline constexpr bool identity_changes_bits<Op, T> = !std::is_integral_v<T>;
+
+// What rank 0 folds its own values onto, where others have the fold of the ranks below.
+template <class Op, class T, class Group>
+MUSTER_FN T start_of_own(Group g, T const& before) {
+  if constexpr (identity_changes_bits<Op, T>) {
+    return thread_rank(g) == 0 ? neutral_of<Op, T>() : before;
+  } else {
+    return before;
+  }
 }
 
 }  // namespace detail
@@ -51,7 +71,7 @@ MUSTER_FN T exclusive_scan(tile<Width, Members> g, T v, Op op, site where = site
 // The same over N values a lane, in place: member r holds elements r·N to r·N + N - 1 of the tile's sequence.
 template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
 MUSTER_FN void inclusive_scan(Policy, tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
-  T before = detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where);
+  T before = detail::start_of_own<Op>(g, detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where));
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) {
     before = op(before, values[i]);
@@ -64,11 +84,12 @@ MUSTER_FN void inclusive_scan(tile<Width, Members> g, T (&values)[N], Op op, sit
 }
 template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
 MUSTER_FN void exclusive_scan(Policy, tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
-  T before = detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where);
+  T const first = detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where);
+  T before = detail::start_of_own<Op>(g, first);
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) {
     T const own = values[i];
-    values[i] = before;
+    values[i] = i == 0 ? first : before;
     before = op(before, own);
   }
 }
