@@ -22,14 +22,14 @@ class buffer {
   static_assert(is_bytewise_copyable<T>, "muster::buffer<T>: T is copied byte by byte; it must be trivially copyable");
 
  public:
-  buffer(emulator_target const&, std::size_t size) : data_(static_cast<T*>(std::malloc(size == 0 ? 1 : size * sizeof(T)))), size_(size), release_(&std::free) {
+  buffer(emulator_target const&, std::size_t size) : data_(static_cast<T*>(std::malloc(bytes_of(size)))), size_(size), release_(&std::free) {
     if (data_ == nullptr) throw launch_error("muster::buffer: no host memory for " + std::to_string(size * sizeof(T)) + " bytes");
   }
 #if defined(__CUDACC__)
   buffer(device_target target, std::size_t size) : size_(size), release_([](void* data) { cudaFree(data); }), stream_(target.stream), on_device_(true) {
     detail::require_device();
     void* data = nullptr;
-    detail::check_cuda(cudaMalloc(&data, size == 0 ? 1 : size * sizeof(T)), ("muster::buffer: " + std::to_string(size * sizeof(T)) + " bytes of device memory").c_str());
+    detail::check_cuda(cudaMalloc(&data, bytes_of(size)), ("muster::buffer: " + std::to_string(size * sizeof(T)) + " bytes of device memory").c_str());
     data_ = static_cast<T*>(data);
   }
 #else
@@ -93,6 +93,11 @@ class buffer {
   }
 
  private:
+  // What to allocate: never nothing, and never fewer bytes than `size` objects have because their product wrapped.
+  static std::size_t bytes_of(std::size_t size) {
+    if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw launch_error("muster::buffer: " + std::to_string(size) + " values have more bytes than an address can count");
+    return size == 0 ? 1 : size * sizeof(T);
+  }
   void swap(buffer& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

@@ -118,6 +118,18 @@ TEST_CASE("special values of softmax") {
       CHECK(std::isnan(zeros.soft[16 + i]));
       CHECK(std::isnan(plain.log_sum[16 + i]));
       CHECK(plain.log_sum[24 + i] == infinity);
+      CHECK(std::isnan(plain.soft[24 + i]));
+      CHECK(std::isnan(plain.log_soft[24 + i]));
+      CHECK(std::isnan(zeros.soft[24 + i]));
+      CHECK(std::isnan(zeros.log_soft[24 + i]));
+      CHECK(zeros.log_sum[24 + i] == infinity);
+      CHECK(std::isnan(plain.soft[24 + i]));
+      CHECK(std::isnan(zeros.soft[24 + i]));
+      CHECK(std::isnan(zeros.log_soft[24 + i]));
+      CHECK(std::isnan(plain.log_soft[16 + i]));
+      CHECK(plain.log_soft[i] == (i == 3 ? -infinity : plain.log_soft[0]));
+      CHECK(plain.log_soft[i == 3 ? 0 : i] == Catch::Approx(-std::log(7.0)));
+      CHECK(plain.log_soft[40 + i] == (i == 7 ? 0.0f : -infinity));
       CHECK(plain.soft[32 + i] == (i == 0 ? 1.0f : 0.0f));
       CHECK(plain.soft[40 + i] == (i == 7 ? 1.0f : 0.0f));
       CHECK(plain.log_sum[40 + i] == Catch::Approx(5.0));

@@ -158,6 +158,7 @@ TEST_CASE("a buffer holds what was put into it") {
     std::vector<int> const too_many(6);
     CHECK_THROWS_WITH(second.copy_from(too_many), ContainsSubstring("6 values do not fit a buffer of 5"));
     CHECK(second.to_vector() == values);
+    CHECK_THROWS_WITH(on.memory<double>((std::size_t{1} << 61) + 1), ContainsSubstring("more bytes than an address can count"));
     auto const empty = on.memory<int>(0);
     CHECK(empty.to_vector().empty());
   });

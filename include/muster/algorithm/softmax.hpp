@@ -90,17 +90,23 @@ struct exponential_sum {
   A sum;
 };
 
-// Finite: a maximum of -inf or +inf is taken as 0 instead, so that nothing becomes inf - inf.
-template <class Policy, bool Finite, class Group, class A, int N>
+// Which maxima are taken as 0 instead, so that they do not become inf - inf.
+enum class replaced_maximum : unsigned char { none, lowest, infinite };
+
+template <class Policy, replaced_maximum Replaced, class Group, class A, int N>
 MUSTER_FN exponential_sum<A> exponentiate(Policy policy, Group g, A (&values)[N], site where) {
   A maximum = reduce(policy, g, values, muster::maximum{}, where).value();
-  if constexpr (Finite) {
-    if (is_infinite(maximum)) maximum = A(0);
+  if constexpr (Replaced != replaced_maximum::none) {
+    if (is_infinite(maximum) && (Replaced == replaced_maximum::infinite || maximum < A(0))) maximum = A(0);
   }
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = natural_exp(values[i] - maximum);
   return {maximum, reduce(policy, g, values, plus{}, where).value()};
 }
+
+// A row of only -inf is empty; a +inf makes the row NaN either way.
+template <empty_row Empty>
+inline constexpr replaced_maximum replaced_for = Empty == empty_row::zero ? replaced_maximum::lowest : replaced_maximum::none;
 
 template <class T, int N>
 struct widened {
@@ -113,13 +119,13 @@ MUSTER_UNROLL
 
 }  // namespace detail
 
-// values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the tile, m their maximum. -inf gives 0; NaN anywhere makes the whole row NaN; spreads of any
+// values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the tile, m their maximum. -inf gives 0; NaN or +inf anywhere makes the whole row NaN; spreads of any
 // size do not overflow; a row of only -inf gives NaN, or 0 with empty_row::zero. 16-bit types are summed in float. Cost: two reductions and an exponential a value.
 template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T, int N>
 MUSTER_FN void softmax(Policy policy, tile<Width, Members> g, T (&values)[N], site where = site::here()) {
   static_assert(detail::softmax_type<T>::value);
   detail::widened<T, N> wide(values);
-  auto const sum = detail::exponentiate<Policy, Empty == empty_row::zero>(policy, g, wide.values, where).sum;
+  auto const sum = detail::exponentiate<Policy, detail::replaced_for<Empty>>(policy, g, wide.values, where).sum;
   using A = detail::accumulator_t<T>;
   A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : detail::reciprocal(sum);
 MUSTER_UNROLL
@@ -146,7 +152,7 @@ template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, cl
 MUSTER_FN void log_softmax(Policy policy, tile<Width, Members> g, T (&values)[N], site where = site::here()) {
   static_assert(detail::softmax_type<T>::value);
   detail::widened<T, N> wide(values);
-  auto const row = detail::exponentiate<Policy, Empty == empty_row::zero>(policy, g, wide.values, where);
+  auto const row = detail::exponentiate<Policy, detail::replaced_for<Empty>>(policy, g, wide.values, where);
   using A = detail::accumulator_t<T>;
   A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : detail::natural_log(row.sum);
 MUSTER_UNROLL
@@ -174,7 +180,7 @@ MUSTER_FN auto log_sum_exp(Policy policy, tile<Width, Members> g, T const (&valu
   static_assert(detail::softmax_type<T>::value);
   using A = detail::accumulator_t<T>;
   detail::widened<T, N> wide(values);
-  auto const row = detail::exponentiate<Policy, true>(policy, g, wide.values, where);
+  auto const row = detail::exponentiate<Policy, detail::replaced_maximum::infinite>(policy, g, wide.values, where);
   return detail::mint::make<uniform<A, tile<Width, Members>>>(row.maximum + detail::natural_log(row.sum));
 }
 template <int Width, class Members, class T, int N>
