@@ -7,6 +7,7 @@
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/constant.hpp>
+#include <muster/core/number_comparison.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/value_traits.hpp>
@@ -127,6 +128,10 @@ template <class T, class Group>
 MUSTER_FN T plain(uniform<T, Group> const& value) {
   return value.value();
 }
+template <int N>
+MUSTER_FN int plain(constant<N>) {
+  return N;
+}
 
 // What an operator on A and B gives, one of which is a uniform: uniform if both are uniform or constant, plain otherwise.
 template <class A, class B>
@@ -210,32 +215,32 @@ MUSTER_FN auto operator%(A const& a, B const& b) {
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator==(A const& a, B const& b) {
-  return detail::comparison_result<A, B>::of(detail::plain(a) == detail::plain(b));
+  return detail::comparison_result<A, B>::of(detail::equal(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator!=(A const& a, B const& b) {
-  return detail::comparison_result<A, B>::of(detail::plain(a) != detail::plain(b));
+  return detail::comparison_result<A, B>::of(!detail::equal(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator<(A const& a, B const& b) {
-  return detail::comparison_result<A, B>::of(detail::plain(a) < detail::plain(b));
+  return detail::comparison_result<A, B>::of(detail::less(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator<=(A const& a, B const& b) {
-  return detail::comparison_result<A, B>::of(detail::plain(a) <= detail::plain(b));
+  return detail::comparison_result<A, B>::of(detail::less_or_equal(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator>(A const& a, B const& b) {
-  return detail::comparison_result<A, B>::of(detail::plain(a) > detail::plain(b));
+  return detail::comparison_result<A, B>::of(detail::less(detail::plain(b), detail::plain(a)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
 MUSTER_FN auto operator>=(A const& a, B const& b) {
-  return detail::comparison_result<A, B>::of(detail::plain(a) >= detail::plain(b));
+  return detail::comparison_result<A, B>::of(detail::less_or_equal(detail::plain(b), detail::plain(a)));
 }
 // Both sides are evaluated: an overloaded && does not stop early.
 template <class A, class B>
