@@ -123,9 +123,6 @@ TEST_CASE("special values of softmax") {
       CHECK(std::isnan(zeros.soft[24 + i]));
       CHECK(std::isnan(zeros.log_soft[24 + i]));
       CHECK(zeros.log_sum[24 + i] == infinity);
-      CHECK(std::isnan(plain.soft[24 + i]));
-      CHECK(std::isnan(zeros.soft[24 + i]));
-      CHECK(std::isnan(zeros.log_soft[24 + i]));
       CHECK(std::isnan(plain.log_soft[16 + i]));
       CHECK(plain.log_soft[i] == (i == 3 ? -infinity : plain.log_soft[0]));
       CHECK(plain.log_soft[i == 3 ? 0 : i] == Catch::Approx(-std::log(7.0)));
