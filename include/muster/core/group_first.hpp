@@ -23,16 +23,11 @@ struct first_argument_is_a_tile {
 template <class T>
 concept not_a_tile = std::is_arithmetic_v<T> || (is_token<T> && !is_tile<T>);
 
-// The result of such a call: any value, so that the one error is the only one.
-struct no_result {
-  template <class T>
-  MUSTER_FN operator T() const;
-};
-
+// The result of such a call fits where a value is wanted, so that the one error is the only one.
 template <class First>
-MUSTER_FN no_result refuse() {
+MUSTER_FN auto refuse() {
   static_assert(first_argument_is_a_tile<First>::value);
-  return {};
+  return std::conditional_t<std::is_arithmetic_v<First>, First, int>();
 }
 
 }  // namespace detail

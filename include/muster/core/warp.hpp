@@ -57,7 +57,9 @@ template <int Index, class Dims, class Body, class... Ts>
 MUSTER_FN void only_warp(block<Dims> b, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
   static_assert(detail::warp_exists_in_block<Dims, Index>::value);
   if (warp_rank(b) != Index) return;
-  if constexpr (Dims::is_static) {
+  if constexpr (Dims::is_static && (Index < 0 || Index * warp_size >= Dims::count)) {
+    // refused above
+  } else if constexpr (Dims::is_static) {
     constexpr lane_set members = lane_set::range(0, detail::warp_lanes<Dims::count, Index>);
     detail::enter(detail::mint::make<tile<warp_size, lanes<members>>>(members), body, state, where);
   } else {
