@@ -1,5 +1,7 @@
 // `muster softmax|reduce|scan FILE.npy`: an algorithm on the rows of a file.
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -11,6 +13,7 @@
 #include "tool/arrays.hpp"
 #include "tool/commands.hpp"
 #include "tool/npy.hpp"
+#include "tool/policy_names.hpp"
 #include "tool/progress.hpp"
 
 namespace muster::tool {
@@ -54,6 +57,8 @@ void print_summary(npy_array const& array, array_request const& request) {
 
 void run_command(array_algorithm algorithm, array_request& request) {
   request.job.on = choose_machine(request.on);
+  auto const folder = std::filesystem::path(request.out).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) throw npy_error(request.out + ": there is no folder " + folder.string());
   npy_array const in = read_npy(request.in);
   request.job.rows = in.rows();
   request.job.columns = in.columns();
@@ -73,10 +78,14 @@ void add_command(CLI::App& app, char const* name, char const* description, array
   auto const request = std::make_shared<array_request>();
   command->add_option("file", request->in, "a .npy file of f32, f64 or i32, one or two dimensions in C order; the last one is a row")->required();
   command->add_option("-o,--output", request->out, "the .npy file to write; without it, the shape and the first values are printed");
-  command->add_option("--policy", request->job.policy, "automatic, shuffle, redux, cub or cooperative_groups")->capture_default_str();
+  command->add_option("--policy", request->job.policy, "automatic, shuffle, redux, cub or cooperative_groups")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(policy_names), std::end(policy_names))))
+      ->capture_default_str();
   command->add_option("--on", request->on, "device or emulator; without it, the GPU if there is one")->check(CLI::IsMember({"device", "emulator"}));
   if (algorithm != array_algorithm::softmax)
-    command->add_option("--op", request->job.op, "sum, min, max or prod; i32 wraps, f32 and f64 accumulate in their own type")->capture_default_str();
+    command->add_option("--op", request->job.op, "sum, min, max or prod; i32 wraps, f32 and f64 accumulate in their own type")
+        ->check(CLI::IsMember({"sum", "min", "max", "prod"}))
+        ->capture_default_str();
   if (algorithm == array_algorithm::scan) command->add_flag("--exclusive", request->job.exclusive, "each value gets the fold of those before it");
   if (algorithm == array_algorithm::softmax) command->add_flag("--log", request->job.log, "the logarithm of softmax");
   command->callback([request, algorithm] { run_command(algorithm, *request); });

@@ -5,9 +5,14 @@
 
 namespace muster::tool {
 
+template <>
+inline constexpr double demo_step<__half> = 1.0 / 1024;
+template <>
+inline constexpr double demo_step<__nv_bfloat16> = 1.0 / 128;
+
 std::vector<demo_result> demo_16_bit(demo_job const& job) {
-  std::vector<demo_result> results = demo_of<__half>(job, "f16", 9.8e-4);
-  std::vector<demo_result> const more = demo_of<__nv_bfloat16>(job, "bf16", 7.9e-3);
+  std::vector<demo_result> results = demo_of<__half>(job, "f16");
+  std::vector<demo_result> const more = demo_of<__nv_bfloat16>(job, "bf16");
   results.insert(results.end(), more.begin(), more.end());
   return results;
 }

@@ -2,6 +2,6 @@
 
 namespace muster::tool {
 
-std::vector<demo_result> demo_f32(demo_job const& job) { return demo_of<float>(job, "f32", std::numeric_limits<float>::epsilon()); }
+std::vector<demo_result> demo_f32(demo_job const& job) { return demo_of<float>(job, "f32"); }
 
 }  // namespace muster::tool

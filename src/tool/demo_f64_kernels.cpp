@@ -2,6 +2,6 @@
 
 namespace muster::tool {
 
-std::vector<demo_result> demo_f64(demo_job const& job) { return demo_of<double>(job, "f64", std::numeric_limits<double>::epsilon()); }
+std::vector<demo_result> demo_f64(demo_job const& job) { return demo_of<double>(job, "f64"); }
 
 }  // namespace muster::tool

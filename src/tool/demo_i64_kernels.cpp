@@ -2,6 +2,6 @@
 
 namespace muster::tool {
 
-std::vector<demo_result> demo_i64(demo_job const& job) { return demo_of<std::int64_t>(job, "i64", 0); }
+std::vector<demo_result> demo_i64(demo_job const& job) { return demo_of<std::int64_t>(job, "i64"); }
 
 }  // namespace muster::tool

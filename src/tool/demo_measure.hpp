@@ -5,8 +5,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,86 +23,113 @@
 
 namespace muster::tool {
 
-// The algorithms: what a lane calls, the float64 reference of a row, and against what an error is measured.
+// The distance from 1 to the next value: what errors are counted in. 0 for integers, which must be exact.
+template <class T>
+inline constexpr double demo_step = static_cast<double>(std::numeric_limits<T>::epsilon());
+
+// The algorithms: what a lane calls, a row's results in the wider type Real, the least size that an error is measured against, and how many steps it may have.
+// A sum of 32 passes through five additions of values of some size; before the sum of softmax stands an exponential of a rounded difference, behind it a division.
 struct demo_reduce {
   static constexpr char const* name = "reduce";
+  static constexpr double scale = warp_size;
+  static constexpr double steps = 8;
+  static constexpr bool accumulates_as_it_is = true;
   template <class Policy, class Warp, class T>
   MUSTER_FN static auto run(Policy policy, Warp warp, T v) {
     return reduce(policy, warp, v, plus{});
   }
-  static std::vector<double> reference(double const* row) {
-    double sum = 0;
-    for (int i = 0; i < warp_size; ++i) sum += row[i];
-    return {sum};
+  template <class Real>
+  static std::vector<Real> reference(std::span<Real const> row) {
+    return {std::accumulate(row.begin(), row.end(), Real(0))};
   }
-  static constexpr double scale = 32;
 };
 struct demo_inclusive_scan {
   static constexpr char const* name = "inclusive_scan";
+  static constexpr double scale = warp_size;
+  static constexpr double steps = 8;
+  static constexpr bool accumulates_as_it_is = true;
   template <class Policy, class Warp, class T>
   MUSTER_FN static auto run(Policy policy, Warp warp, T v) {
     return inclusive_scan(policy, warp, v, plus{});
   }
-  static std::vector<double> reference(double const* row) {
-    std::vector<double> result(row, row + warp_size);
-    for (int i = 1; i < warp_size; ++i) result[i] += result[i - 1];
+  template <class Real>
+  static std::vector<Real> reference(std::span<Real const> row) {
+    std::vector<Real> result(row.size());
+    std::inclusive_scan(row.begin(), row.end(), result.begin());
     return result;
   }
-  static constexpr double scale = 32;
 };
 struct demo_exclusive_scan {
   static constexpr char const* name = "exclusive_scan";
+  static constexpr double scale = warp_size;
+  static constexpr double steps = 8;
+  static constexpr bool accumulates_as_it_is = true;
   template <class Policy, class Warp, class T>
   MUSTER_FN static auto run(Policy policy, Warp warp, T v) {
     return exclusive_scan(policy, warp, v, plus{});
   }
-  static std::vector<double> reference(double const* row) {
-    std::vector<double> result(warp_size);
-    for (int i = 1; i < warp_size; ++i) result[i] = result[i - 1] + row[i - 1];
+  template <class Real>
+  static std::vector<Real> reference(std::span<Real const> row) {
+    std::vector<Real> result(row.size());
+    std::exclusive_scan(row.begin(), row.end(), result.begin(), Real(0));
     return result;
   }
-  static constexpr double scale = 32;
 };
-inline double log_sum_exp_of(double const* row) {
-  double const maximum = *std::max_element(row, row + warp_size);
-  double sum = 0;
-  for (int i = 0; i < warp_size; ++i) sum += std::exp(row[i] - maximum);
+
+template <class Real>
+Real log_sum_exp_of(std::span<Real const> row) {
+  Real const maximum = *std::max_element(row.begin(), row.end());
+  Real sum = 0;
+  for (Real v : row) sum += std::exp(v - maximum);
   return maximum + std::log(sum);
 }
 struct demo_softmax {
   static constexpr char const* name = "softmax";
+  static constexpr double scale = 0.01;
+  static constexpr double steps = 16;
+  static constexpr bool accumulates_as_it_is = false;
   template <class Policy, class Warp, class T>
   MUSTER_FN static auto run(Policy policy, Warp warp, T v) {
     return softmax(policy, warp, v);
   }
-  static std::vector<double> reference(double const* row) {
-    std::vector<double> result(row, row + warp_size);
-    for (double& v : result) v = std::exp(v - log_sum_exp_of(row));
+  template <class Real>
+  static std::vector<Real> reference(std::span<Real const> row) {
+    Real const whole = log_sum_exp_of(row);
+    std::vector<Real> result;
+    for (Real v : row) result.push_back(std::exp(v - whole));
     return result;
   }
-  static constexpr double scale = 0.01;
 };
 struct demo_log_softmax {
   static constexpr char const* name = "log_softmax";
+  static constexpr double scale = 1;
+  static constexpr double steps = 8;
+  static constexpr bool accumulates_as_it_is = false;
   template <class Policy, class Warp, class T>
   MUSTER_FN static auto run(Policy policy, Warp warp, T v) {
     return log_softmax(policy, warp, v);
   }
-  static std::vector<double> reference(double const* row) {
-    std::vector<double> result(row, row + warp_size);
-    for (double& v : result) v -= log_sum_exp_of(row);
+  template <class Real>
+  static std::vector<Real> reference(std::span<Real const> row) {
+    Real const whole = log_sum_exp_of(row);
+    std::vector<Real> result;
+    for (Real v : row) result.push_back(v - whole);
     return result;
   }
-  static constexpr double scale = 1;
 };
 struct demo_log_sum_exp {
   static constexpr char const* name = "log_sum_exp";
+  static constexpr double scale = 1;
+  static constexpr double steps = 8;
+  static constexpr bool accumulates_as_it_is = false;
   template <class Policy, class Warp, class T>
   MUSTER_FN static auto run(Policy policy, Warp warp, T v) {
     return log_sum_exp(policy, warp, v);
   }
-  static std::vector<double> reference(double const* row) { return {log_sum_exp_of(row)}; }
-  static constexpr double scale = 1;
+  template <class Real>
+  static std::vector<Real> reference(std::span<Real const> row) {
+    return {log_sum_exp_of(row)};
+  }
 };
 
 inline constexpr auto demo_folds = hana::tuple_t<demo_reduce, demo_inclusive_scan, demo_exclusive_scan>;
@@ -117,18 +147,28 @@ consteval bool does_demo() {
 template <class Algorithm, class T>
 using demo_output = std::conditional_t<std::is_same_v<Algorithm, demo_log_sum_exp>, detail::accumulator_t<T>, T>;
 
-// One row's values, the same in every build: whole numbers for integers, normally distributed ones for the others.
+// Whole numbers as large as their sums stay exact in float64, normally distributed values for the other types.
 template <class T>
 std::vector<T> demo_values(demo_job const& job) {
   std::mt19937_64 random(job.seed);
-  std::normal_distribution<double> normal(0, 2);
   std::vector<T> values(job.rows * warp_size);
-  for (T& v : values) {
-    double const drawn = normal(random);
-    v = std::is_integral_v<T> ? static_cast<T>(static_cast<float>(std::round(drawn * 1000))) : static_cast<T>(static_cast<float>(drawn));
+  if constexpr (std::is_integral_v<T>) {
+    std::int64_t const largest = std::int64_t{1} << (sizeof(T) == 4 ? 25 : 46);
+    std::uniform_int_distribution<std::int64_t> drawn(-largest, largest);
+    for (T& v : values) v = static_cast<T>(drawn(random));
+  } else {
+    std::normal_distribution<double> drawn(0, 2);
+    for (T& v : values) {
+      if constexpr (std::is_arithmetic_v<T>) v = static_cast<T>(drawn(random));
+      else v = static_cast<T>(static_cast<float>(drawn(random)));
+    }
   }
   return values;
 }
+
+// What a reference is computed in: float64, and for float64 itself something wider.
+template <class T>
+using demo_real = std::conditional_t<std::is_same_v<T, double>, long double, double>;
 
 template <class T>
 double as_double(T v) {
@@ -136,9 +176,9 @@ double as_double(T v) {
   else return static_cast<double>(static_cast<float>(v));
 }
 
-// Launches once to warm up and check, then again until a tenth of a second or ten launches have passed.
+// Launches once to warm up and check, then again for a twentieth of a second, but at most as often as a GPU needs for a figure.
 template <class Algorithm, class Policy, class T, class Target>
-void measure(Target const& target, demo_job const& job, std::vector<T> const& values, std::vector<double> const& reference, demo_result& result) {
+void measure(Target const& target, demo_job const& job, std::vector<T> const& values, std::vector<demo_real<T>> const& reference, demo_result& result) {
   using Out = demo_output<Algorithm, T>;
   buffer<T> const in(target, values);
   buffer<Out> out(target, reference.size());
@@ -148,8 +188,9 @@ void measure(Target const& target, demo_job const& job, std::vector<T> const& va
   wait(target);
   std::vector<Out> const got = out.to_vector();
   for (std::size_t i = 0; i < got.size(); ++i) {
-    double const difference = std::abs(as_double(got[i]) - reference[i]) / std::max(std::abs(reference[i]), Algorithm::scale);
-    result.error = difference <= result.error ? result.error : difference;  // NaN stays
+    demo_real<T> const size = std::max(std::abs(reference[i]), demo_real<T>(Algorithm::scale));
+    auto const error = static_cast<double>(std::abs(as_double(got[i]) - reference[i]) / size);
+    result.error = error <= std::numeric_limits<double>::max() ? std::max(result.error, error) : std::numeric_limits<double>::infinity();
   }
   using clock = std::chrono::steady_clock;
   auto const start = clock::now();
@@ -157,30 +198,41 @@ void measure(Target const& target, demo_job const& job, std::vector<T> const& va
   do {
     run();
     ++launches;
-  } while (launches < 10 && clock::now() - start < std::chrono::milliseconds(100));
+  } while (launches < 200 && clock::now() - start < std::chrono::milliseconds(50));
   wait(target);
   double const seconds = std::chrono::duration<double>(clock::now() - start).count();
   result.values_per_second = static_cast<double>(values.size()) * launches / seconds;
   result.ran = true;
 }
 
-// All algorithms by all policies on one type. epsilon: the type's rounding; 0 for integers, which must be exact.
+// What an error must not exceed: some steps of the type that is computed in, and half a step of a narrower one in which the result is given.
+template <class Algorithm, class T>
+double demo_bound() {
+  if constexpr (!numeric<T>::is_floating || Algorithm::accumulates_as_it_is) {
+    return Algorithm::steps * demo_step<T>;
+  } else {
+    using wide = detail::accumulator_t<T>;
+    return Algorithm::steps * demo_step<wide> + (std::is_same_v<demo_output<Algorithm, T>, wide> ? 0 : demo_step<T> / 2);
+  }
+}
+
+// All algorithms by all policies on one type.
 template <class T>
-std::vector<demo_result> demo_of(demo_job const& job, char const* type, double epsilon) {
+std::vector<demo_result> demo_of(demo_job const& job, char const* type) {
   std::vector<T> const values = demo_values<T>(job);
-  std::vector<double> wide(values.size());
+  std::vector<demo_real<T>> wide(values.size());
   std::transform(values.begin(), values.end(), wide.begin(), [](T v) { return as_double(v); });
   std::vector<demo_result> results;
   auto const each = [&]<class Algorithm>(hana::basic_type<Algorithm>) {
-    std::vector<double> reference;
+    std::vector<demo_real<T>> reference;
     for (std::size_t row = 0; row < job.rows; ++row) {
-      auto const one = Algorithm::reference(wide.data() + row * warp_size);
+      auto const one = Algorithm::reference(std::span<demo_real<T> const>(wide).subspan(row * warp_size, warp_size));
       reference.insert(reference.end(), one.begin(), one.end());
     }
     hana::for_each(all_policies, [&]<class Policy>(hana::basic_type<Policy>) {
       if constexpr (does_demo<Algorithm, Policy, T>()) {
         demo_result result{Algorithm::name, Policy::name(), type};
-        result.bound = 8 * epsilon;
+        result.bound = demo_bound<Algorithm, T>();
         job.on_progress(std::string(Algorithm::name) + " by " + Policy::name() + " on " + type);
         if (job.on == machine::device) measure<Algorithm, Policy, T>(on_device(), job, values, reference, result);
         else if constexpr (!needs_device<Policy>) measure<Algorithm, Policy, T>(on_emulator({.seed = job.seed}), job, values, reference, result);

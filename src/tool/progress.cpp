@@ -16,10 +16,11 @@ progress::~progress() {
 }
 
 void progress::at(std::size_t done, std::string const& what) {
-  if (!on_terminal_ || total_ == 0) return;
+  if (!on_terminal_) return;
   auto const now = clock::now();
   if (now - start_ < std::chrono::milliseconds(500) || (shown_ && now - last_ < std::chrono::milliseconds(100))) return;
-  fmt::print(stderr, "\r\033[K{}: {:3} %{}{}", label_, 100 * done / total_, what.empty() ? "" : ", ", what);
+  std::string const share = total_ == 0 ? "" : fmt::format("{:3} %", 100 * done / total_);
+  fmt::print(stderr, "\r\033[K{}: {}{}{}", label_, share, share.empty() || what.empty() ? "" : ", ", what);
   std::fflush(stderr);
   shown_ = true;
   last_ = now;

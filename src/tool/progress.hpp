@@ -9,7 +9,7 @@ namespace muster::tool {
 
 class progress {
  public:
-  // The line appears when the work has taken half a second, and is cleared at the end.
+  // The line appears when the work has taken half a second, and is cleared at the end. A total of 0: not known, no share is shown.
   progress(std::string label, std::size_t total);
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
