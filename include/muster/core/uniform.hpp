@@ -189,68 +189,68 @@ concept uniform_comparands = uniform_operands<A, B> || plain_value_of<A, B> || p
 
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator+(A const& a, B const& b) {
+MUSTER_FN auto operator+(A a, B b) {
   return detail::uniform_result<A, B>::of(detail::plain(a) + detail::plain(b));
 }
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator-(A const& a, B const& b) {
+MUSTER_FN auto operator-(A a, B b) {
   return detail::uniform_result<A, B>::of(detail::plain(a) - detail::plain(b));
 }
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator*(A const& a, B const& b) {
+MUSTER_FN auto operator*(A a, B b) {
   return detail::uniform_result<A, B>::of(detail::plain(a) * detail::plain(b));
 }
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator/(A const& a, B const& b) {
+MUSTER_FN auto operator/(A a, B b) {
   return detail::uniform_result<A, B>::of(detail::plain(a) / detail::plain(b));
 }
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator%(A const& a, B const& b) {
+MUSTER_FN auto operator%(A a, B b) {
   return detail::uniform_result<A, B>::of(detail::plain(a) % detail::plain(b));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
-MUSTER_FN auto operator==(A const& a, B const& b) {
+MUSTER_FN auto operator==(A a, B b) {
   return detail::comparison_result<A, B>::of(detail::equal(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
-MUSTER_FN auto operator!=(A const& a, B const& b) {
+MUSTER_FN auto operator!=(A a, B b) {
   return detail::comparison_result<A, B>::of(!detail::equal(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
-MUSTER_FN auto operator<(A const& a, B const& b) {
+MUSTER_FN auto operator<(A a, B b) {
   return detail::comparison_result<A, B>::of(detail::less(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
-MUSTER_FN auto operator<=(A const& a, B const& b) {
+MUSTER_FN auto operator<=(A a, B b) {
   return detail::comparison_result<A, B>::of(detail::less_or_equal(detail::plain(a), detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
-MUSTER_FN auto operator>(A const& a, B const& b) {
+MUSTER_FN auto operator>(A a, B b) {
   return detail::comparison_result<A, B>::of(detail::less(detail::plain(b), detail::plain(a)));
 }
 template <class A, class B>
   requires detail::uniform_comparands<A, B>
-MUSTER_FN auto operator>=(A const& a, B const& b) {
+MUSTER_FN auto operator>=(A a, B b) {
   return detail::comparison_result<A, B>::of(detail::less_or_equal(detail::plain(b), detail::plain(a)));
 }
 // Both sides are evaluated: an overloaded && does not stop early.
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator&&(A const& a, B const& b) {
+MUSTER_FN auto operator&&(A a, B b) {
   return detail::comparison_result<A, B>::of(static_cast<bool>(detail::plain(a)) && static_cast<bool>(detail::plain(b)));
 }
 template <class A, class B>
   requires detail::uniform_operands<A, B>
-MUSTER_FN auto operator||(A const& a, B const& b) {
+MUSTER_FN auto operator||(A a, B b) {
   return detail::comparison_result<A, B>::of(static_cast<bool>(detail::plain(a)) || static_cast<bool>(detail::plain(b)));
 }
 template <class T, class Group>
