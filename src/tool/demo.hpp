@@ -36,4 +36,7 @@ std::vector<demo_result> demo_i32(demo_job const& job);
 std::vector<demo_result> demo_i64(demo_job const& job);
 std::vector<demo_result> demo_16_bit(demo_job const& job);  // f16 and bf16, where the toolkit's headers are; otherwise nothing
 
+// Prints the results as tables. Throws if one is further off than allowed, or if none was run.
+void report_demo(std::vector<demo_result> const& results, machine on);
+
 }  // namespace muster::tool

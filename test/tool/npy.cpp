@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <catch2/catch_test_macros.hpp>
@@ -14,42 +12,19 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "tool/support.hpp"
+
 namespace fs = std::filesystem;
 using muster::tool::npy_array;
 using muster::tool::npy_error;
 using muster::tool::read_npy;
 using muster::tool::write_npy;
+using namespace test;
 using namespace std::string_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
 namespace {
-
-// A folder of its own for each test case, empty again afterwards.
-class scratch_folder {
-public:
-  scratch_folder() {
-    std::string name = (fs::temp_directory_path() / "muster_npy_XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  scratch_folder(scratch_folder const&) = delete;
-  scratch_folder& operator=(scratch_folder const&) = delete;
-  ~scratch_folder() { fs::remove_all(path_); }
-
-  fs::path operator/(std::string const& name) const { return path_ / name; }
-  std::ptrdiff_t files() const { return std::distance(fs::directory_iterator{path_}, {}); }
-
-private:
-  fs::path path_;
-};
-
-void put(fs::path const& path, std::string const& bytes) { std::ofstream{path, std::ios::binary}.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); }
-
-std::string get(fs::path const& path) {
-  std::ifstream in{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
 
 // A file of version 1.0, with this header text and these bytes of values.
 std::string file_of(std::string const& header, std::string const& values, char version = 1) {
