@@ -137,7 +137,7 @@ void check_arrays(machine const& on) {
   check(found);
 }
 
-auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<8, 0x3f3f3f3f>, own_tiles<4, 8>, whole_block<32, 45>, branch_sides<8>>;
+auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<8, 0x3f3f3f3f>, own_tiles<4, 8>, whole_block<32, 45>, own_part_of_tile<8, 0x3f3f3f3f>>;
 
 TEST_CASE("folds of one, two and eight values a lane keep their order") {
   for_each_machine([](machine const& on) {

@@ -6,7 +6,7 @@ namespace {
 using namespace test;
 using namespace muster;
 
-auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<8, 0x3f3f3f3f>, whole_block<32, 45>, branch_sides<16>>;
+auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<8, 0x3f3f3f3f>, whole_block<32, 45>, own_part_of_tile<16, 0x3f3f3f3f>>;
 
 TEST_CASE("minima and maxima") {
   auto const bodies = hana::tuple_t<folds<minimum, std::int8_t>, folds<maximum, std::uint16_t>, folds<minimum, float>, folds<maximum, double>, folds<maximum, std::int64_t>>;

@@ -77,7 +77,7 @@ struct special_folds {
   }
 };
 
-auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<4, 0x77777777>, whole_block<32, 45>, branch_sides<8>>;
+auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<4, 0x77777777>, whole_block<32, 45>, own_part_of_tile<8, 0x3f3f3f3f>>;
 
 TEST_CASE("sums of zeros keep their sign") {
   auto const bodies = hana::tuple_t<special_folds<muster::plus, float, sort::negative_zeros>, special_folds<muster::plus, double, sort::zeros_of_both_signs>>;

@@ -76,4 +76,30 @@ struct moves {
   }
 };
 
+// One of each way of moving, for matrices over many types.
+template <class T>
+struct some_moves {
+  using value = T;
+  static constexpr int same_as[5] = {0, 3, 7, 13, 15};  // results of `moves`
+  static std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (int k : same_as) result.push_back(moves<T>::names()[static_cast<std::size_t>(k)]);
+    return result;
+  }
+  static T input(int thread) { return moves<T>::input(thread); }
+
+  template <class Kind, class Group, class Out>
+  MUSTER_FN static void run(Group g, T const mine, Out const& out) {
+    constexpr group_facts facts = Kind::facts;
+    constexpr int one = facts.largest_distance >= 1 ? 1 : 0;
+    out(0, muster::shuffle(g, mine, (muster::thread_rank(g) * 5 + 3) % static_cast<int>(muster::num_threads(g))));
+    out(1, muster::shuffle<facts.last_rank>(g, mine).value());
+    out(2, muster::shuffle_up<one>(g, mine));
+    out(3, muster::shift_down<one>(g, mine, T{}));
+    out(4, muster::broadcast<0>(g, mine).value());
+  }
+
+  static bool expected(int k, std::vector<T> const& held, int rank, group_facts const& facts, T& out) { return moves<T>::expected(same_as[k], held, rank, facts, out); }
+};
+
 }  // namespace test
