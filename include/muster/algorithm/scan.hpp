@@ -36,13 +36,24 @@ template <class Op, class T>
   requires requires { Op::template neutral<T>(); }
 inline constexpr bool identity_changes_bits<Op, T> = !std::is_integral_v<T>;
 
-// What rank 0 folds its own values onto, where others have the fold of the ranks below.
+// `before`, but at rank 0 what changes no bit of what is folded onto it.
 template <class Op, class T, class Group>
 MUSTER_FN T start_of_own(Group g, T const& before) {
   if constexpr (identity_changes_bits<Op, T>) {
     return thread_rank(g) == 0 ? neutral_of<Op, T>() : before;
   } else {
     return before;
+  }
+}
+
+// What a lane folds its own values onto: the fold of the ranks below, at rank 0 what changes no bit. In the last move, if the policy can put it there.
+template <class Policy, class Group, class T, class Op>
+MUSTER_FN T folded_below(Group g, T const& v, Op const& op, site where) {
+  if constexpr (identity_changes_bits<Op, T> && requires { Policy::exclusive_scan_from(g, v, v, op, where); }) {
+    static_assert(fold_call<Policy, Op, T, Group>::value);
+    return Policy::exclusive_scan_from(g, v, neutral_of<Op, T>(), op, where);
+  } else {
+    return start_of_own<Op>(g, scanned_exclusive<Policy>(g, v, op, where));
   }
 }
 
@@ -71,7 +82,7 @@ MUSTER_FN T exclusive_scan(tile<Width, Members> g, T v, Op op, site where = site
 // The same over N values a lane, in place: member r holds elements r·N to r·N + N - 1 of the tile's sequence.
 template <detail::policy Policy, int Width, class Members, class T, int N, class Op>
 MUSTER_FN void inclusive_scan(Policy, tile<Width, Members> g, T (&values)[N], Op op, site where = site::here()) {
-  T before = detail::start_of_own<Op>(g, detail::scanned_exclusive<Policy>(g, detail::fold_own(values, op), op, where));
+  T before = detail::folded_below<Policy>(g, detail::fold_own(values, op), op, where);
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) {
     before = op(before, values[i]);

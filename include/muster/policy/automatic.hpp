@@ -42,6 +42,10 @@ struct automatic_policy {
   MUSTER_FN static T exclusive_scan(Group g, T const& v, Op const& op, site where) {
     return shuffle_policy::exclusive_scan(g, v, op, where);
   }
+  template <class Group, class T, class Op>
+  MUSTER_FN static T exclusive_scan_from(Group g, T const& v, T const& first, Op const& op, site where) {
+    return shuffle_policy::exclusive_scan_from(g, v, first, op, where);
+  }
 };
 
 inline constexpr automatic_policy automatic{};

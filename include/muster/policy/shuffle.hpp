@@ -45,16 +45,21 @@ struct shuffle_policy {
   // Member r gets the fold of members 0 to r - 1; rank 0 gets the identity. Cost: one shuffle more.
   template <class Group, class T, class Op>
   MUSTER_FN static T exclusive_scan(Group g, T const& v, Op const& op, site where) {
-    T const identity = Op::template identity<T>();
+    return exclusive_scan_from(g, v, Op::template identity<T>(), op, where);
+  }
+
+  // The same with `first` at rank 0; it does not enter the others. Optional for a policy: scans of several values a lane start from the neutral value with it.
+  template <class Group, class T, class Op>
+  MUSTER_FN static T exclusive_scan_from(Group g, T const& v, T const& first, Op const& op, site where) {
     if constexpr (detail::has_upward_plan<Group>) {
       using plan_type = plan::proven_plan<Group::width, detail::planned_members<Group>, plan::kind::exclusive_scan>;
       if constexpr (plan_type::value.count == 0) {
-        return identity;
+        return first;
       } else {
-        return detail::run_folds_then_move<plan_type>(g.all_members(), v, identity, op, where);
+        return detail::run_folds_then_move<plan_type>(g.all_members(), v, first, op, where);
       }
     } else {
-      return detail::shift_by_rank(g, detail::scan_by_rank(g, v, op, where), 1, identity, where);
+      return detail::shift_by_rank(g, detail::scan_by_rank(g, v, op, where), 1, first, where);
     }
   }
 };
