@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "tool/arrays.hpp"

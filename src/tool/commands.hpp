@@ -1,9 +1,10 @@
 // The tool's subcommands. Each add_* function declares one's options and, as the callback, its work.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include "tool/errors.hpp"
+// CLI11 takes seconds to compile: only the files that use it include it.
+namespace CLI {
+class App;
+}
 
 namespace muster::tool {
 

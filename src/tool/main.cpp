@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tool/commands.hpp"
+#include "tool/errors.hpp"
 
 int main(int argc, char** argv) {
   CLI::App app{"Typed warp tiles: reduce, scan and softmax on a GPU or on the CPU emulator", "muster"};

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "tool/commands.hpp"
+#include "tool/errors.hpp"
 
 namespace muster::tool {
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <muster/plan/describe.hpp>
@@ -11,6 +12,7 @@
 #include <muster/plan/tiles.hpp>
 
 #include "tool/commands.hpp"
+#include "tool/errors.hpp"
 
 namespace muster::tool {
 
