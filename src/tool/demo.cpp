@@ -110,9 +110,9 @@ void run_demo(demo_request const& request) {
     fmt::print("on the GPU: {}\n", device_name());
   } else {
     std::string const reason = why_no_device();
-    fmt::print("on the CPU emulator, {}\n", reason.empty() ? "as asked" : "because " + reason);
+    fmt::print("on the CPU emulator, {}\n", reason.empty() ? "as asked" : "because\n" + reason);
   }
-  fmt::print("each entry: {} of values per second, loads and stores included, and the largest error\n", job.on == machine::device ? "thousand millions" : "millions");
+  fmt::print("each entry: {} of values a second, launch, loads and stores included, and the largest error\n", job.on == machine::device ? "thousand millions" : "millions");
   std::fflush(stdout);
 
   report_demo(measure_all(job), job.on);
