@@ -112,7 +112,7 @@ void run_demo(demo_request const& request) {
     std::string const reason = why_no_device();
     fmt::print("on the CPU emulator, {}\n", reason.empty() ? "as asked" : "because\n" + reason);
   }
-  fmt::print("each entry: {} of values a second, launch, loads and stores included, and the largest error\n", job.on == machine::device ? "thousand millions" : "millions");
+  fmt::print("each entry: {} values a second (launch, loads and stores included) and the largest error\n", job.on == machine::device ? "10^9" : "10^6");
   std::fflush(stdout);
 
   report_demo(measure_all(job), job.on);
