@@ -66,14 +66,23 @@ inline void check_cuda(cudaError_t status, char const* what) {
   throw launch_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-inline void require_device() {
+// Why no GPU can be used here; empty if one can.
+inline std::string why_no_device() {
   int devices = 0;
   cudaError_t const status = cudaGetDeviceCount(&devices);
-  if (status != cudaSuccess || devices == 0) {
-    cudaGetLastError();
-    throw launch_error(std::string("muster::on_device: there is no usable CUDA device: ") +
-                       (status != cudaSuccess ? cudaGetErrorString(status) : "none is installed"));
-  }
+  if (status == cudaSuccess && devices > 0) return {};
+  cudaGetLastError();
+  return status != cudaSuccess ? cudaGetErrorString(status) : "none is installed";
+}
+
+// Asks until there is a GPU, then no more: every launch comes through here.
+inline void require_device() {
+  static bool const found = [] {
+    std::string const reason = why_no_device();
+    if (!reason.empty()) throw launch_error("muster::on_device: there is no usable CUDA device: " + reason);
+    return true;
+  }();
+  static_cast<void>(found);
 }
 
 #endif
@@ -156,6 +165,11 @@ inline void check_shape(extent grid, extent block) {
     throw launch_error("muster::launch: a block has at most 1024 threads, 64 of them in z, asked for " + text(block));
 }
 
+inline void check_shared_memory(std::size_t bytes, std::size_t limit, char const* machine) {
+  if (bytes > limit)
+    throw launch_error("muster::launch: the block asks for " + std::to_string(bytes) + " bytes of shared memory, " + machine + " gives at most " + std::to_string(limit));
+}
+
 #if defined(__CUDACC__)
 
 template <class Kernel, class Dims, class... Args>
@@ -178,9 +192,7 @@ void launch_on(device_target target, extent grid, extent block, Dims, std::size_
     int device = 0, limit = 0;
     check_cuda(cudaGetDevice(&device), "muster::launch");
     check_cuda(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "muster::launch");
-    if (shared_of<Kernel>::bytes + dynamic_bytes > static_cast<std::size_t>(limit))
-      throw launch_error("muster::launch: the block asks for " + std::to_string(shared_of<Kernel>::bytes + dynamic_bytes) +
-                         " bytes of shared memory, this GPU gives at most " + std::to_string(limit));
+    check_shared_memory(shared_of<Kernel>::bytes + dynamic_bytes, static_cast<std::size_t>(limit), "this GPU");
     check_cuda(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamic_bytes)), "muster::launch");
   }
   check_cuda(cudaGetLastError(), "muster::launch: an error was pending before the launch");
@@ -221,9 +233,7 @@ struct emulated_call {
 template <class Kernel, class Dims, class... Args>
 void launch_on(emulator_target const& target, extent grid, extent block, Dims, std::size_t dynamic_bytes, Kernel const& kernel, Args... args) {
   std::size_t const limit = 227 * 1024;  // what a block of compute capability 9.0 can have
-  if (shared_of<Kernel>::bytes + dynamic_bytes > limit)
-    throw launch_error("muster::launch: the block asks for " + std::to_string(shared_of<Kernel>::bytes + dynamic_bytes) +
-                       " bytes of shared memory, the emulated GPU gives at most " + std::to_string(limit));
+  check_shared_memory(shared_of<Kernel>::bytes + dynamic_bytes, limit, "the emulated GPU");
   using call_type = emulated_call<Kernel, Dims, Args...>;
   call_type call{kernel, std::tuple<Args...>(args...)};
   emulator::run(target.options, grid, block, shared_of<Kernel>::bytes, dynamic_bytes, &call_type::enter, &call);
@@ -277,10 +287,7 @@ inline void wait(device_target_without_cuda) {}
 // Whether on_device can run something here.
 inline bool has_device() {
 #if defined(__CUDACC__)
-  int devices = 0;
-  bool const usable = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
-  if (!usable) cudaGetLastError();
-  return usable;
+  return detail::why_no_device().empty();
 #else
   return false;
 #endif

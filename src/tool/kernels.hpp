@@ -103,7 +103,7 @@ struct running_softmax {
   T sum = T(0);
 
   // exp(value - maximum), where a maximum of -inf, of nobody or of -inf only, counts as 0.
-  MUSTER_FN static T term(T value, T maximum) { return detail::natural_exp(value - (maximum == numeric<T>::lowest() ? T(0) : maximum)); }
+  MUSTER_FN static T term(T value, T maximum) { return backend::natural_exp(value - (maximum == numeric<T>::lowest() ? T(0) : maximum)); }
 
   MUSTER_FN void raise_to(T larger) {
     sum *= term(maximum, larger);
@@ -147,7 +147,7 @@ MUSTER_UNROLL
     T const sum = reduce(Policy{}, tile, mine.sum, plus{});
 
     T const scale = T(1) / sum;
-    T const log_sum = detail::natural_log(sum);
+    T const log_sum = backend::natural_log(sum);
     for (long long i = thread_rank(tile); i < length; i += Width) {
       to[i] = log ? from[i] - maximum - log_sum : running_softmax<T>::term(from[i], maximum) * scale;
     }

@@ -6,12 +6,9 @@
 namespace muster::tool {
 
 std::string why_no_device() {
-  if (has_device()) return {};
 #if defined(__CUDACC__)
-  int devices = 0;
-  cudaError_t const status = cudaGetDeviceCount(&devices);
-  cudaGetLastError();
-  return std::string("there is no usable GPU (") + (status != cudaSuccess ? cudaGetErrorString(status) : "none is installed") + ")";
+  std::string const reason = detail::why_no_device();
+  return reason.empty() ? reason : "there is no usable GPU (" + reason + ")";
 #else
   return "this program was built without CUDA";
 #endif

@@ -2,17 +2,13 @@
 #pragma once
 
 #include <muster/algorithm/reduce.hpp>
-#include <muster/backend/warp.hpp>
+#include <muster/backend/math.hpp>
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
 #include <muster/policy/automatic.hpp>
-
-#if !MUSTER_ON_DEVICE
-#include <cmath>
-#endif
 
 MUSTER_BEGIN
 
@@ -35,54 +31,6 @@ struct accumulator {
 template <class T>
 using accumulator_t = typename accumulator<T>::type;
 
-MUSTER_FN inline float natural_exp(float x) {
-#if MUSTER_ON_DEVICE
-  return exp2f(x * 1.4426950408889634f);  // one ex2.approx
-#else
-  return std::exp2(x * 1.4426950408889634f);
-#endif
-}
-MUSTER_FN inline double natural_exp(double x) {
-#if MUSTER_ON_DEVICE
-  return exp(x);
-#else
-  return std::exp(x);
-#endif
-}
-MUSTER_FN inline float natural_log(float x) {
-#if MUSTER_ON_DEVICE
-  return logf(x);
-#else
-  return std::log(x);
-#endif
-}
-MUSTER_FN inline double natural_log(double x) {
-#if MUSTER_ON_DEVICE
-  return log(x);
-#else
-  return std::log(x);
-#endif
-}
-
-// Of a sum of exponentials, the largest of which is 1: no denormal, so that one rcp.approx does (to 1 ulp) and no division with its special cases.
-MUSTER_FN inline float reciprocal(float x) {
-#if MUSTER_ON_DEVICE
-  return backend::reciprocal_of_normal(x);
-#else
-  return 1 / x;
-#endif
-}
-MUSTER_FN inline double reciprocal(double x) { return 1 / x; }
-
-template <class A>
-MUSTER_FN bool is_infinite(A x) {
-#if MUSTER_ON_DEVICE
-  return isinf(x);
-#else
-  return std::isinf(x);
-#endif
-}
-
 // The maximum of a tile's values and the sum of exp(value - maximum); exponentials stay in `values`.
 template <class A>
 struct exponential_sum {
@@ -97,10 +45,10 @@ template <class Policy, replaced_maximum Replaced, class Group, class A, int N>
 MUSTER_FN exponential_sum<A> exponentiate(Policy policy, Group g, A (&values)[N], site where) {
   A maximum = reduce(policy, g, values, muster::maximum{}, where).value();
   if constexpr (Replaced != replaced_maximum::none) {
-    if (is_infinite(maximum) && (Replaced == replaced_maximum::infinite || maximum < A(0))) maximum = A(0);
+    if (backend::is_infinite(maximum) && (Replaced == replaced_maximum::infinite || maximum < A(0))) maximum = A(0);
   }
 MUSTER_UNROLL
-  for (int i = 0; i < N; ++i) values[i] = natural_exp(values[i] - maximum);
+  for (int i = 0; i < N; ++i) values[i] = backend::natural_exp(values[i] - maximum);
   return {maximum, reduce(policy, g, values, plus{}, where).value()};
 }
 
@@ -127,7 +75,8 @@ MUSTER_FN void softmax(Policy policy, tile<Width, Members> g, T (&values)[N], si
   detail::widened<T, N> wide(values);
   auto const sum = detail::exponentiate<Policy, detail::replaced_for<Empty>>(policy, g, wide.values, where).sum;
   using A = detail::accumulator_t<T>;
-  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : detail::reciprocal(sum);
+  // The largest exponential is 1, so a sum is no denormal.
+  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : backend::reciprocal_of_normal(sum);
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = static_cast<T>(wide.values[i] * scale);
 }
@@ -154,7 +103,7 @@ MUSTER_FN void log_softmax(Policy policy, tile<Width, Members> g, T (&values)[N]
   detail::widened<T, N> wide(values);
   auto const row = detail::exponentiate<Policy, detail::replaced_for<Empty>>(policy, g, wide.values, where);
   using A = detail::accumulator_t<T>;
-  A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : detail::natural_log(row.sum);
+  A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : backend::natural_log(row.sum);
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = static_cast<T>(static_cast<A>(values[i]) - row.maximum - log_sum);
 }
@@ -181,7 +130,7 @@ MUSTER_FN auto log_sum_exp(Policy policy, tile<Width, Members> g, T const (&valu
   using A = detail::accumulator_t<T>;
   detail::widened<T, N> wide(values);
   auto const row = detail::exponentiate<Policy, detail::replaced_maximum::infinite>(policy, g, wide.values, where);
-  return detail::mint::make<uniform<A, tile<Width, Members>>>(row.maximum + detail::natural_log(row.sum));
+  return detail::mint::make<uniform<A, tile<Width, Members>>>(row.maximum + backend::natural_log(row.sum));
 }
 template <int Width, class Members, class T, int N>
 MUSTER_FN auto log_sum_exp(tile<Width, Members> g, T const (&values)[N], site where = site::here()) {

@@ -128,13 +128,6 @@ __device__ std::uint32_t redux(std::uint32_t membermask, std::uint32_t value, si
   if constexpr (Operation == redux_operation::bit_xor) return __reduce_xor_sync(membermask, value);
 }
 
-// 1/x to 1 ulp; x is zero, infinite, NaN or normal.
-__device__ inline float reciprocal_of_normal(float x) {
-  float result;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-}
-
 // The dynamic shared memory of the launch, aligned for any vector access.
 __device__ inline void* dynamic_shared_memory() {
   extern __shared__ __align__(128) unsigned char muster_dynamic_shared_memory[];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
@@ -77,17 +78,10 @@ MUSTER_FN auto narrow_to(tile<Width, Members>, lane_set members) {
   return mint::make<tile<Width, dynamic_lanes<side_of<Body, Side>>>>(members);
 }
 
-template <class Group, class Condition>
-struct condition_is_of_this_group : uniform_is_of_this_group<Group, typename Condition::group> {};
-template <int Width, class Members, class T, class Dims>
-struct condition_is_of_this_group<tile<Width, Members>, uniform<T, block<Dims>>> {
-  static constexpr bool value = true;
-};
-
 // What a body gets on a condition that is uniform: the token itself if the condition is the same in all its members, otherwise the caller's tile.
-template <class Body, class T, class ConditionGroup, class Group>
+template <class Body, class ConditionGroup, class Group>
 MUSTER_FN auto narrow_to_agreeing(Group g) {
-  static_assert(condition_is_of_this_group<Group, uniform<T, ConditionGroup>>::value);
+  static_assert(is_uniform_in<Group, ConditionGroup>::value);
   if constexpr (is_block<ConditionGroup>) {
     return g;
   } else {
@@ -160,9 +154,9 @@ template <int Width, class Members, class T, class ConditionGroup, class... Ts, 
 MUSTER_FN void branch(tile<Width, Members> g, uniform<T, ConditionGroup> condition, detail::state_list<Ts...> state, Then const& then,
                       Otherwise const& otherwise = {}, site where = site::here()) {
   if (condition.value()) {
-    detail::enter(detail::narrow_to_agreeing<Then, T, ConditionGroup>(g), then, state, where);
+    detail::enter(detail::narrow_to_agreeing<Then, ConditionGroup>(g), then, state, where);
   } else if constexpr (!std::is_same_v<Otherwise, detail::nothing>) {
-    detail::enter(detail::narrow_to_agreeing<Otherwise, T, ConditionGroup>(g), otherwise, state, where);
+    detail::enter(detail::narrow_to_agreeing<Otherwise, ConditionGroup>(g), otherwise, state, where);
   }
 }
 template <int Width, class Members, class T, class ConditionGroup, detail::body Then, detail::body Otherwise = detail::nothing>
@@ -184,7 +178,7 @@ MUSTER_FN void each_tile(tile<Width, Members> g, Body const& body, site where = 
 
 namespace detail {
 
-template <class Predicate, class Body, class Group, class... Ts>
+template <class Predicate, class Group, class... Ts>
 using predicate_result = decltype(std::declval<state_list<Ts...> const&>().call(as_it_is{}, std::declval<Predicate const&>(), std::declval<Group const&>()));
 
 template <class Predicate, class Body>
@@ -201,12 +195,12 @@ MUSTER_FN void loop_while(tile<Width, Members> g, detail::state_list<Ts...> stat
   using brand = detail::loop_brand<Predicate, Body>;
   auto const own = detail::narrow_to_tile<brand>(g);
   using own_group = std::remove_const_t<decltype(own)>;
-  using result = detail::predicate_result<Predicate, Body, own_group, Ts...>;
+  using result = detail::predicate_result<Predicate, own_group, Ts...>;
   if constexpr (detail::is_uniform<result>) {
     detail::scope const inside(own.all_members(), where);
     while (true) {
       auto const again = state.call(detail::as_it_is{}, predicate, own);
-      static_assert(detail::condition_is_of_this_group<own_group, result>::value);
+      static_assert(detail::is_uniform_in<own_group, typename result::group>::value);
       if (!again.value()) break;
       detail::enter(own, body, state, where);
     }

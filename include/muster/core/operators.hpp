@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <muster/backend/math.hpp>
 #include <muster/config.hpp>
 
 MUSTER_BEGIN
@@ -34,12 +35,6 @@ struct operator_is_a_monoid {
   static constexpr bool value = true;
 };
 
-template <class Op>
-inline constexpr bool is_idempotent = false;
-template <class Op>
-  requires requires { Op::is_idempotent; }
-inline constexpr bool is_idempotent<Op> = Op::is_idempotent;
-
 // What a lane folds in when nothing arrives: leaves every bit of the other operand as it is.
 template <class Op, class T>
 MUSTER_FN T neutral_of() {
@@ -57,32 +52,6 @@ using wrapping = typename std::conditional_t<std::is_integral_v<T> && !std::is_s
 // Small integers would be promoted to int, where a product can overflow.
 template <class T>
 using wide_unsigned = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, wrapping<T>>;
-
-// IEEE 754-2019 minimumNumber and maximumNumber: a NaN counts as missing, -0 is less than +0.
-template <class T>
-MUSTER_FN T least_number(T a, T b) {
-#if MUSTER_ON_DEVICE
-  if constexpr (sizeof(T) == 4) return fminf(a, b);
-  else return fmin(a, b);
-#else
-  if (a != a) return b;
-  if (b != b) return a;
-  if (a == b) return __builtin_signbit(a) ? a : b;
-  return a < b ? a : b;
-#endif
-}
-template <class T>
-MUSTER_FN T greatest_number(T a, T b) {
-#if MUSTER_ON_DEVICE
-  if constexpr (sizeof(T) == 4) return fmaxf(a, b);
-  else return fmax(a, b);
-#else
-  if (a != a) return b;
-  if (b != b) return a;
-  if (a == b) return __builtin_signbit(a) ? b : a;
-  return a < b ? b : a;
-#endif
-}
 
 }  // namespace detail
 
@@ -110,11 +79,11 @@ struct numeric {
     return value;
   }
   MUSTER_FN static T least(T a, T b) {
-    if constexpr (is_floating) return detail::least_number(a, b);
+    if constexpr (is_floating) return backend::least_number(a, b);
     else return b < a ? b : a;
   }
   MUSTER_FN static T greatest(T a, T b) {
-    if constexpr (is_floating) return detail::greatest_number(a, b);
+    if constexpr (is_floating) return backend::greatest_number(a, b);
     else return a < b ? b : a;
   }
 };

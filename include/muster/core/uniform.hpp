@@ -62,6 +62,10 @@ struct joined_group<tile<Width, Members>, block<Dims>> {
   using type = tile<Width, Members>;
 };
 
+// A value of the group Other is uniform in Group too: Group is Other, or a tile of that block.
+template <class Group, class Other>
+struct is_uniform_in : uniform_is_of_this_group<Group, typename joined_group<Group, Other>::type> {};
+
 }  // namespace detail
 
 // Comes from any, all, broadcast, reduce, from index queries, and from as_uniform, which states it. Arithmetic, comparison and logic among uniforms of one group,
@@ -81,7 +85,7 @@ class uniform {
   template <class U, class Other>
     requires(!std::same_as<Other, Group> && std::is_convertible_v<U, T>)
   MUSTER_FN uniform(uniform<U, Other> const& other) : value_(static_cast<T>(other.value())) {
-    static_assert(detail::uniform_is_of_this_group<Group, typename detail::joined_group<Group, Other>::type>::value);
+    static_assert(detail::is_uniform_in<Group, Other>::value);
   }
 
   // The plain value of this lane: the way out.

@@ -22,7 +22,7 @@ MUSTER_FN int lanes_of_warp(block<Dims> b) {
   return left < warp_size ? left : warp_size;
 }
 
-// The members of warp number Index of a block of Count threads, where that is known; -1: of every warp.
+// How many lanes warp number Index of a block of Count threads has.
 template <int Count, int Index>
 inline constexpr int warp_lanes = Count - Index * warp_size < warp_size ? Count - Index * warp_size : warp_size;
 

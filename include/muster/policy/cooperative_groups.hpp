@@ -3,12 +3,12 @@
 
 #include <type_traits>
 
-#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>
-#include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
 #include <muster/policy/foreign.hpp>
+#include <muster/primitive/shuffle.hpp>
 
 #if defined(__CUDACC__)
 #include <cooperative_groups.h>
@@ -76,7 +76,7 @@ struct cooperative_groups_policy {
     if constexpr (detail::commutes_bitwise<Op, T>) {
       return own;
     } else {
-      return backend::shuffle<shuffle_mode::idx>(g.all_members().bits, own, 0u, segment_operand(Group::width, 0x1f), where);
+      return detail::read_rank<0>(g, own, where);
     }
 #else
     return foreign_parts::needs_gpu<cooperative_groups_policy, T>(where);
@@ -99,14 +99,14 @@ struct cooperative_groups_policy {
 
   // Member r gets the fold of members 0 to r - 1; rank 0, to which the library gives an empty value, the identity. Cost: as cg::exclusive_scan.
   template <class Group, class T, class Op>
-  MUSTER_FN static T exclusive_scan(Group, [[maybe_unused]] T const& v, [[maybe_unused]] Op const& op, [[maybe_unused]] site where) {
+  MUSTER_FN static T exclusive_scan([[maybe_unused]] Group g, [[maybe_unused]] T const& v, [[maybe_unused]] Op const& op, [[maybe_unused]] site where) {
 #if MUSTER_ON_DEVICE
     T const result = foreign_parts::as_library_value(v, op, [](auto const& value, auto const& fold) {
       using value_type = std::remove_cvref_t<decltype(value)>;
       return ::cooperative_groups::exclusive_scan(cooperative_groups_parts::library_tile<Group::width>(), value,
                                                   cooperative_groups_parts::library_operator<value_type>(fold));
     });
-    return (backend::lane() & (Group::width - 1)) == 0 ? static_cast<T>(Op::template identity<T>()) : result;
+    return detail::is_rank<0>(g) ? static_cast<T>(Op::template identity<T>()) : result;
 #else
     return foreign_parts::needs_gpu<cooperative_groups_policy, T>(where);
 #endif

@@ -4,12 +4,12 @@
 #include <concepts>
 #include <type_traits>
 
-#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>
-#include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
 #include <muster/policy/foreign.hpp>
+#include <muster/primitive/shuffle.hpp>
 
 #if defined(__CUDACC__)
 #include <cub/warp/warp_reduce.cuh>
@@ -71,7 +71,7 @@ struct cub_policy {
       cub_parts::storage<collective> storage;
       return collective(storage).Reduce(value, cub_parts::library_operator<value_type>(fold));
     });
-    return backend::shuffle<shuffle_mode::idx>(g.all_members().bits, first, 0u, segment_operand(Group::width, 0x1f), where);
+    return detail::read_rank<0>(g, first, where);
 #else
     return foreign_parts::needs_gpu<cub_policy, T>(where);
 #endif
@@ -96,7 +96,7 @@ struct cub_policy {
 
   // Member r gets the fold of members 0 to r - 1; rank 0, whose value CUB leaves open, the identity. Cost: as CUB's WarpScan.
   template <class Group, class T, class Op>
-  MUSTER_FN static T exclusive_scan(Group, [[maybe_unused]] T const& v, [[maybe_unused]] Op const& op, [[maybe_unused]] site where) {
+  MUSTER_FN static T exclusive_scan([[maybe_unused]] Group g, [[maybe_unused]] T const& v, [[maybe_unused]] Op const& op, [[maybe_unused]] site where) {
 #if MUSTER_ON_DEVICE
     T const result = foreign_parts::as_library_value(v, op, [](auto const& value, auto const& fold) {
       using value_type = std::remove_cvref_t<decltype(value)>;
@@ -106,7 +106,7 @@ struct cub_policy {
       collective(storage).ExclusiveScan(value, result, cub_parts::library_operator<value_type>(fold));
       return result;
     });
-    return (backend::lane() & (Group::width - 1)) == 0 ? static_cast<T>(Op::template identity<T>()) : result;
+    return detail::is_rank<0>(g) ? static_cast<T>(Op::template identity<T>()) : result;
 #else
     return foreign_parts::needs_gpu<cub_policy, T>(where);
 #endif

@@ -3,13 +3,13 @@
 
 #include <type_traits>
 
-#include <muster/primitive/shuffle.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/narrowing.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
+#include <muster/primitive/shuffle.hpp>
 
 MUSTER_BEGIN
 

@@ -5,11 +5,11 @@
 #include <type_traits>
 #include <utility>
 
-#include <muster/core/operators.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/lane_test.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/plan/plan_for.hpp>
 #include <muster/plan/table.hpp>
