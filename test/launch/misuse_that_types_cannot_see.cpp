@@ -80,6 +80,41 @@ struct rank_beyond_the_tile {
     out[muster::thread_rank(block)] = muster::shuffle(tile, 1, 8);
   }
 };
+struct set_asked_for_a_rank_beyond_the_tile {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    auto const voters = muster::ballot(tile, true);
+    out[muster::thread_rank(block)] = voters.contains(40) ? 1 : 0;
+  }
+};
+struct set_asked_for_a_negative_rank {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const voters = muster::ballot(warp, muster::thread_rank(warp) % 2 == 0);
+    out[muster::thread_rank(block)] = voters.contains(-1) ? 1 : 0;
+  }
+};
+struct set_asked_below_its_end {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const voters = muster::match_any(warp, 1);
+    out[muster::thread_rank(block)] = voters.below(static_cast<int>(muster::num_threads(warp)));
+  }
+};
+struct set_of_a_vote_asked_for_more_ranks_than_it_has {
+  static constexpr int line = __LINE__ + 6;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    muster::branch(warp, lane % 3 == 0, [&](auto third) {
+      auto const voters = muster::ballot(third, lane > 3);
+      out[lane] = voters.below(static_cast<int>(muster::num_threads(third)) + (lane == 0 ? 0 : -1));
+    });
+  }
+};
 struct stated_uniform_and_is_not {
   static constexpr int line = __LINE__ + 3;
   MUSTER_FN void operator()(auto block, int* out) const {
@@ -112,6 +147,13 @@ TEST_CASE("a native loop that lanes leave at different times is reported") {
   expect_finding(native_loop_with_two_trip_counts{}, finding_kind::absent_lanes, native_loop_with_two_trip_counts::line);
 }
 TEST_CASE("a rank beyond the tile is reported") { expect_finding(rank_beyond_the_tile{}, finding_kind::rank_out_of_range, rank_beyond_the_tile::line); }
+TEST_CASE("a set of ranks asked for one that the tile does not have is reported") {
+  expect_finding(set_asked_for_a_rank_beyond_the_tile{}, finding_kind::rank_out_of_range, set_asked_for_a_rank_beyond_the_tile::line);
+  expect_finding(set_asked_for_a_negative_rank{}, finding_kind::rank_out_of_range, set_asked_for_a_negative_rank::line);
+  for (int const lane_count : {32, 20})
+    expect_finding(set_asked_below_its_end{}, finding_kind::rank_out_of_range, set_asked_below_its_end::line, lane_count);
+  expect_finding(set_of_a_vote_asked_for_more_ranks_than_it_has{}, finding_kind::rank_out_of_range, set_of_a_vote_asked_for_more_ranks_than_it_has::line);
+}
 TEST_CASE("a value that is not as uniform as stated is reported") { expect_finding(stated_uniform_and_is_not{}, finding_kind::not_uniform, stated_uniform_and_is_not::line); }
 TEST_CASE("a block barrier in a body is reported") { expect_finding(barrier_in_a_body{}, finding_kind::outside_scope, barrier_in_a_body::line); }
 TEST_CASE("a block barrier that half a warp reaches is reported") {

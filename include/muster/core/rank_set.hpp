@@ -7,6 +7,7 @@
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
+#include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 
 MUSTER_BEGIN
@@ -34,8 +35,8 @@ class rank_set {
   MUSTER_FN int count() const { return set_.count(); }
   MUSTER_FN bool empty() const { return set_.empty(); }
 
-  // Whether a rank is in the set; 0 <= rank < num_threads(group).
-  MUSTER_FN bool contains(int rank) const { return set_.contains(lane_of(rank)); }
+  // Whether a rank is in the set. 0 <= rank < num_threads(group): the emulator reports others, on a GPU they are undefined.
+  MUSTER_FN bool contains(int rank, site where = site::here()) const { return set_.contains(lane_of(rank, where)); }
 
   // The lowest rank in the set; -1 if it is empty.
   MUSTER_FN int first() const {
@@ -43,8 +44,8 @@ class rank_set {
     return shifted || lane < 0 ? lane : members_.rank_of(lane);
   }
 
-  // How many ranks of the set lie below a rank: the place of that rank in a compaction.
-  MUSTER_FN int below(int rank) const { return set_.rank_of(lane_of(rank)); }
+  // How many ranks of the set lie below a rank: the place of that rank in a compaction. 0 <= rank < num_threads(group), as above; how many there are in all, count() says.
+  MUSTER_FN int below(int rank, site where = site::here()) const { return set_.rank_of(lane_of(rank, where)); }
 
   // Not a conversion but its error message.
   template <class Number>
@@ -58,7 +59,10 @@ class rank_set {
 
  private:
   // lanes: some of the group's, of the caller's tile and perhaps of others.
-  MUSTER_FN rank_set(Group g, lane_set lanes) : set_(of_own_tile(g, lanes)), members_(shifted ? lane_set{} : g.own_members()) {}
+  MUSTER_FN rank_set(Group g, lane_set lanes) : set_(of_own_tile(g, lanes)), members_(kept_members(g)) {}
+
+  // Where ranks are lanes no query needs the members but the emulator's check of a rank.
+  MUSTER_FN static lane_set kept_members(Group g) { return shifted && MUSTER_ON_DEVICE ? lane_set{} : g.own_members(); }
 
   MUSTER_FN static lane_set of_own_tile(Group g, lane_set lanes) {
     if constexpr (!shifted) {
@@ -71,7 +75,12 @@ class rank_set {
     }
   }
 
-  MUSTER_FN int lane_of(int rank) const { return shifted ? rank : members_.lane_of(rank); }
+  MUSTER_FN int lane_of(int rank, [[maybe_unused]] site where) const {
+#if !MUSTER_ON_DEVICE
+    if (!emulator::check_rank(rank, members_.count(), where)) rank = 0;
+#endif
+    return shifted ? rank : members_.lane_of(rank);
+  }
   friend struct detail::mint;
 
   lane_set set_;
