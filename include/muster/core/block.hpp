@@ -43,7 +43,7 @@ struct dynamic_block_dims {
 
 // Every thread of the block. `launch` hands it to the kernel; `this_block` admits kernels that were launched otherwise.
 template <class Dims>
-class block {
+class block final {  // as tile is
  public:
   using dims = Dims;
 

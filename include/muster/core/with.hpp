@@ -1,8 +1,6 @@
 // with(x, sum, ...): the state that a narrowing function hands to its body by reference. Strict scopes allow no other way in.
 #pragma once
 
-#include <type_traits>
-
 #include <muster/config.hpp>
 #include <muster/core/tile.hpp>
 
@@ -13,7 +11,8 @@ namespace detail {
 template <class T>
 inline constexpr bool is_token = is_tile<T>;
 
-// A token, an array of tokens, a pointer to one.
+// A token, an array of tokens, a pointer to one. No class derives from a token; one that has a token inside, a lambda that captured one or a reference_wrapper, shows
+// nothing of it and passes.
 template <class T>
 inline constexpr bool leads_to_token = is_token<T>;
 template <class T>
@@ -81,7 +80,8 @@ concept body = !is_state<T>;
 
 }  // namespace detail
 
-// Lane i's own objects, for the body to read and write. Refuses tokens.
+// Lane i's own objects, for the body to read and write. Refuses tokens, pointers to tokens and arrays of them; a class that wraps one cannot be known as such, and using
+// that token in the body is what the emulator reports.
 template <class... Ts>
 MUSTER_FN detail::state_list<Ts...> with(Ts&... state) {
   static_assert((detail::state_is_not_a_token<Ts>::value && ...));
