@@ -1,4 +1,4 @@
-// What the type system itself says of tokens: none can be made, forged or assigned. Checked where this file is compiled; that a token is no constant needs a program
+// What the type system itself says of tokens and of uniform values: none can be made, forged or assigned. Checked where this file is compiled; that a token is no constant needs a program
 // that must not compile (test/fail/token_constexpr.cpp).
 #include <bit>
 #include <concepts>
@@ -39,6 +39,7 @@ concept token_as_promised =
     && !std::is_copy_assignable_v<Token>           // a name means one group
     && !std::is_move_assignable_v<Token>           //
     && std::copy_constructible<Token>              // goes by value
+    && std::is_final_v<Token>                      // and nothing else passes for it
     && !std::convertible_to<Token, unsigned>;      // and is not a mask
 
 static_assert(token_as_promised<full_warp>);
@@ -66,6 +67,16 @@ template <class Body, bool Side>
 using side = muster::tile<32, muster::dynamic_lanes<muster::detail::side_of<Body, Side>>>;
 static_assert(!made_from<side<some_brand, true>, side<some_brand, false>>);
 static_assert(!made_from<side<some_brand, true>, side<other_brand, true>>);
+
+// A uniform value is not made from bytes either, whatever it holds.
+struct point {
+  float x, y;
+};
+template <class T, class Group>
+concept uniform_as_promised = !std::is_trivially_copyable_v<muster::uniform<T, Group>> && !forged_from<muster::uniform<T, Group>, T> && forged_from<T, T> &&
+                              sizeof(muster::uniform<T, Group>) == sizeof(T);
+static_assert(uniform_as_promised<int, full_warp> && uniform_as_promised<bool, full_warp> && uniform_as_promised<point, full_warp>);
+static_assert(uniform_as_promised<int, eights> && uniform_as_promised<bool, eights> && uniform_as_promised<point, eights> && uniform_as_promised<float*, block>);
 
 // A token with members known at compile time is empty, any other is its mask.
 static_assert(std::is_empty_v<full_warp> && std::is_empty_v<eights> && std::is_empty_v<half> && std::is_empty_v<block>);

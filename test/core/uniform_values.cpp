@@ -85,6 +85,35 @@ struct signs {
   }
 };
 
+enum class turn { left, right };
+
+// A number of one group decides a `switch` and a condition, and serves every operator that numbers have; one of several tiles serves the operators.
+struct decides_a_switch {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const tile = muster::tiled_partition<8>(warp);
+    int const thread = muster::thread_rank(block);
+    int seen = 0;
+    switch (muster::broadcast<3>(warp, thread)) {
+      case 3: seen = muster::reduce(warp, 1, muster::plus{}); break;
+      case 35: seen = muster::reduce(warp, 2, muster::plus{}); break;
+      default: seen = -1;
+    }
+    switch (muster::broadcast<0>(warp, thread < 32 ? turn::left : turn::right)) {
+      case turn::left: seen += 1000; break;
+      case turn::right: seen += 2000; break;
+    }
+    auto const warps = muster::warp_rank(block);
+    if (muster::broadcast<0>(warp, warps & 1)) seen += 10000;
+    if (!muster::broadcast<0>(warp, thread / 64)) seen += 20000;
+    if (auto const count = muster::reduce(warp, 0, muster::plus{})) seen += 40000 * count;
+    int const table[8] = {7, 6, 5, 4, 3, 2, 1, 0};
+    auto const first = muster::broadcast<0>(tile, thread / 8);
+    out[2 * thread] = seen;
+    out[2 * thread + 1] = table[first] + (first << 4) + (first & 1) + (~first) * 1000;
+  }
+};
+
 // `return` ends the body and nothing else; bodies stand in bodies of every kind.
 struct returns_and_nests {
   MUSTER_FN void operator()(auto block, int* out) const {
@@ -145,6 +174,18 @@ TEST_CASE("what a block or a warp decides together needs no vote and no narrower
 TEST_CASE("uniforms of both signs compare as numbers") {
   for_each_machine([](machine const& on) {
     check_same(on, "signs", std::vector<int>(32, 0xffff), results_of(on, 32, muster::block_dims<32>{}, signs{}));
+  });
+}
+
+TEST_CASE("a number of one group decides a switch and a condition") {
+  for_each_machine([](machine const& on) {
+    std::vector<int> expected(128);
+    for (int t = 0; t < 64; ++t) {
+      int const first = t / 8;
+      expected[static_cast<std::size_t>(2 * t)] = (t < 32 ? 1032 : 12064) + 20000;
+      expected[static_cast<std::size_t>(2 * t + 1)] = 7 - first + 16 * first + first % 2 - 1000 * (first + 1);
+    }
+    check_same(on, "switch", expected, results_of(on, 128, muster::block_dims<64>{}, decides_a_switch{}));
   });
 }
 

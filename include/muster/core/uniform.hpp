@@ -10,75 +10,23 @@
 #include <muster/core/number_comparison.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/core/uniform_conversions.hpp>
 #include <muster/core/value_traits.hpp>
 
 MUSTER_BEGIN
 
-template <class Dims>
-class block;
-template <class T, class Group>
-class uniform;
-
-namespace detail {
-
-template <class T>
-inline constexpr bool is_block = false;
-template <class Dims>
-inline constexpr bool is_block<block<Dims>> = true;
-
-// A block is one group; a tile is one group where all members of the token lie in one tile.
-template <class Group>
-inline constexpr bool is_one_group = true;
-template <int Width, class Members>
-inline constexpr bool is_one_group<tile<Width, Members>> = tile<Width, Members>::facts::is_single_tile;
-
-template <class Group>
-struct tiles_of_a_token_may_part_ways {
-  static_assert(is_one_group<Group>,
-                "muster: this value is uniform in each tile only, and the token names the lanes of several tiles: a native if or loop on it lets tiles part ways "
-                "under a token that names them all; use branch(tile, condition, body) or loop_while, or .value() where no collective follows");
-  static constexpr bool value = true;
-};
-
-template <class Group, class Other>
-struct uniform_is_of_this_group {
-  static_assert(std::is_same_v<Group, Other>,
-                "muster: this value is uniform in another group, and what is the same in one tile need not be so in another; compute it on this group");
-  static constexpr bool value = true;
-};
-
-// The group in which a combination of values of two groups is uniform: a block's value is uniform in each of its tiles.
-template <class A, class B>
-struct joined_group {
-  static_assert(uniform_is_of_this_group<A, B>::value);
-  using type = A;
-};
-template <class Dims, int Width, class Members>
-struct joined_group<block<Dims>, tile<Width, Members>> {
-  using type = tile<Width, Members>;
-};
-template <class Dims, int Width, class Members>
-struct joined_group<tile<Width, Members>, block<Dims>> {
-  using type = tile<Width, Members>;
-};
-
-// A value of the group Other is uniform in Group too: Group is Other, or a tile of that block.
-template <class Group, class Other>
-struct is_uniform_in : uniform_is_of_this_group<Group, typename joined_group<Group, Other>::type> {};
-
-}  // namespace detail
-
 // Comes from any, all, broadcast, reduce, from index queries, and from as_uniform, which states it. Arithmetic, comparison and logic among uniforms of one group,
-// and with constant<N>, give uniforms of that group; arithmetic with a plain value gives a plain value. Converts to T. Where several tiles share the token it converts
-// neither to bool nor compares with a plain value, so that a native `if` cannot part the tiles. No default, and no assignment: one made in a narrowed scope would leave
-// members with different values, and its type would not show it; collect in a plain T. Cost: none, it is a T.
+// and with constant<N>, give uniforms of that group; arithmetic with a plain value gives a plain value. Converts to T. Where several tiles share the token it is no
+// condition, no `switch`, and does not compare with a plain value, so that native control flow cannot part the tiles. No default, and no assignment: one made in a
+// narrowed scope would leave members with different values, and its type would not show it; collect in a plain T. Cost: none, it is a T.
 template <class T, class Group>
-class uniform {
+class uniform : public detail::uniform_conversions<T, Group> {
  public:
   using value_type = T;
   using group = Group;
 
-  uniform(uniform const&) = default;
+  // User-provided on purpose: a trivially copyable value could be forged by bit_cast.
+  MUSTER_FN uniform(uniform const& other) : detail::uniform_conversions<T, Group>(), value_(other.value_) {}
   uniform& operator=(uniform const&) = delete;
 
   // From a value that is uniform in the block, which then is so in each tile; from other groups an error that says why.
@@ -90,20 +38,6 @@ class uniform {
 
   // The plain value of this lane: the way out.
   MUSTER_FN T value() const { return value_; }
-
-  MUSTER_FN operator T() const
-    requires(!std::same_as<T, bool>)
-  {
-    return value_;
-  }
-
-  // Only exactly bool: what `if`, `while`, `?:` and `!` ask for.
-  template <class U>
-    requires std::same_as<U, bool>
-  MUSTER_FN operator U() const {
-    static_assert(detail::tiles_of_a_token_may_part_ways<Group>::value);
-    return static_cast<bool>(value_);
-  }
 
  private:
   MUSTER_FN explicit uniform(T value) : value_(value) {}
@@ -267,6 +201,8 @@ MUSTER_FN auto operator-(uniform<T, Group> const& a) {
 }
 
 // States that v is the same in every member of the caller's tile. Every member must call it. The emulator reports where it is not so; on a GPU it costs nothing.
+// The same means the same bytes: -0.0 and 0.0, and NaNs of different payloads, are not, since what follows from them can differ (1 / v, copysign, a match). Nor are two
+// copies of a struct whose padding differs.
 template <int Width, class Members, class T>
 MUSTER_FN uniform<T, tile<Width, Members>> as_uniform([[maybe_unused]] tile<Width, Members> g, T v, [[maybe_unused]] site where = site::here()) {
   static_assert(detail::value_is_plain<T>::value);
