@@ -3,7 +3,6 @@
 
 #include <type_traits>
 
-#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/operators.hpp>

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/constant.hpp>
 #include <muster/core/extent.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>

@@ -1,7 +1,6 @@
 // Is this lane in a set known at compile time? In the fewest instructions: no run-time mask arithmetic where a comparison or one bit will do.
 #pragma once
 
-#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 

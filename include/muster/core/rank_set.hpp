@@ -1,7 +1,6 @@
 // rank_set<Group>: a set of ranks of the caller's tile, as ballot and match_* return it. Always masked by the members, asked by rank, and not an int.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
 #include <muster/backend/warp.hpp>

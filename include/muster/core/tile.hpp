@@ -1,7 +1,6 @@
 // tile<Width, Members>: the token that says which lanes take part. Everything that moves data between lanes takes one first.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
 #include <muster/backend/warp.hpp>

@@ -1,14 +1,18 @@
 // From a block to its warps: this_warp, only_warp, for_warps, and from a tile to narrower tiles.
 #pragma once
 
+#include <type_traits>
+
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/constant.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/members.hpp>
 #include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
 #include <muster/core/with.hpp>
 
 MUSTER_BEGIN

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/site.hpp>
 #include <muster/policy/redux.hpp>
 #include <muster/policy/shuffle.hpp>

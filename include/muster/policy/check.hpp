@@ -1,6 +1,8 @@
 // What every call through a policy is checked for, so that a policy need only say what it supports.
 #pragma once
 
+#include <concepts>
+
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/value_traits.hpp>

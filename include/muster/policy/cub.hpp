@@ -1,7 +1,6 @@
 // policy::cub: folds by CUB's WarpReduce and WarpScan, for comparison. Device code only; the one header that includes CUB, and only under nvcc.
 #pragma once
 
-#include <concepts>
 #include <type_traits>
 
 #include <muster/config.hpp>

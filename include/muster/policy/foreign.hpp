@@ -8,7 +8,6 @@
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
-#include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 
 MUSTER_BEGIN

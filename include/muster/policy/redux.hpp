@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <muster/core/operators.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/core/redux_operation.hpp>
 #include <muster/core/site.hpp>
 

@@ -2,12 +2,13 @@
 // Costs are those of known members. Where a vote found them, a round takes one shuffle more, which finds the next source, and there are log2(Width) rounds.
 #pragma once
 
-#include <muster/core/operators.hpp>
+#include <muster/config.hpp>
+#include <muster/core/site.hpp>
+#include <muster/plan/plan.hpp>
+#include <muster/plan/plan_for.hpp>
 #include <muster/primitive/run_plan.hpp>
 #include <muster/primitive/run_ranks.hpp>
 #include <muster/primitive/shuffle.hpp>
-#include <muster/config.hpp>
-#include <muster/core/site.hpp>
 
 MUSTER_BEGIN
 

@@ -5,10 +5,13 @@
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/narrowing.hpp>
+#include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
-#include <muster/core/uniform.hpp>
+#include <muster/core/value_traits.hpp>
+#include <muster/core/with.hpp>
 #include <muster/primitive/shuffle.hpp>
 
 MUSTER_BEGIN

@@ -11,6 +11,7 @@
 #include <muster/core/lane_test.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
+#include <muster/plan/plan.hpp>
 #include <muster/plan/plan_for.hpp>
 #include <muster/plan/table.hpp>
 #include <muster/primitive/fold_in_range.hpp>

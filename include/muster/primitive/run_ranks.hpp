@@ -9,6 +9,7 @@
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/operators.hpp>
+#include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/primitive/fold_in_range.hpp>

@@ -3,16 +3,21 @@
 
 #include <type_traits>
 
-#include <muster/primitive/run_plan.hpp>
-#include <muster/primitive/run_ranks.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/group_first.hpp>
 #include <muster/core/held_by.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
 #include <muster/core/value_traits.hpp>
+#include <muster/plan/plan.hpp>
+#include <muster/plan/plan_for.hpp>
+#include <muster/plan/tiles.hpp>
+#include <muster/primitive/run_plan.hpp>
+#include <muster/primitive/run_ranks.hpp>
 
 MUSTER_BEGIN
 

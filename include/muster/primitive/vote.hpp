@@ -1,11 +1,12 @@
 // Votes and matches: what the members of a tile think of a condition or hold as a value. Every member must call the same function together.
 #pragma once
 
-#include <type_traits>
+#include <cstdint>
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/group_first.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/rank_set.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
