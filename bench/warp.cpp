@@ -191,6 +191,32 @@ struct half_warp_hand {
   }
 };
 
+// Groups known at run time, where `automatic` must choose between redux.sync and shuffles without knowing the members: half the lanes, found by a vote on data (a
+// mask of no order), and the warp of a block whose size the program does not know.
+template <class Policy, class Op>
+struct voted_call {
+  template <class Warp, class T>
+  __device__ T operator()(Warp warp, T v) const {
+    unsigned votes = 0x5a3c96a5u >> threadIdx.x % 32;
+    opaque(votes);
+    muster::branch(warp, (votes & 1) != 0, [&](auto some) { v = muster::reduce(Policy{}, some, v, Op{}).value(); });
+    return v;
+  }
+};
+template <class Policy, class Op>
+struct ragged_call {
+  template <class Warp, class T>
+  __device__ T operator()(Warp, T v) const {
+    return muster::reduce(Policy{}, muster::this_warp(muster::this_block()), v, Op{}).value();
+  }
+};
+template <class Policy, class Type, class Op>
+void add_run_time_members(std::string const& operation) {
+  std::string const suffix = "_" + operation + "/" + Policy::name() + "/" + Type::name;
+  add<typename Type::type>("voted" + suffix, voted_call<Policy, Op>{});
+  add<typename Type::type>("ragged" + suffix, ragged_call<Policy, Op>{});
+}
+
 template <class Policy, class Type, int Width>
 constexpr bool does_plus = Policy::template supports<muster::plus, typename Type::type, muster::tile<Width>>();
 
@@ -230,6 +256,12 @@ void add_all() {
   add<float>("half_warp_sum/coalesced_threads/f32", half_warp_coalesced{});
   add<float>("half_warp_sum/cooperative_groups_tile16/f32", half_warp_tile{});
   add<float>("half_warp_sum/hand/f32", half_warp_hand{});
+  hana::for_each(hana::tuple_t<muster::policy::automatic_policy, muster::policy::shuffle_policy, muster::policy::redux_policy>, [](auto way) {
+    using policy = typename decltype(way)::type;
+    add_run_time_members<policy, i32, muster::plus>("sum");
+    add_run_time_members<policy, i64, muster::plus>("sum");
+    add_run_time_members<policy, f32, muster::maximum>("maximum");
+  });
 }
 
 }  // namespace
