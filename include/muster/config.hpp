@@ -34,9 +34,19 @@
 #endif
 
 // MUSTER_STRICT_SCOPES: bodies of narrowing functions capture nothing; state travels through with(...).
-// The flag changes inline code, so it is part of every symbol: objects built with and without it are different types.
-#if defined(MUSTER_STRICT_SCOPES)
+// MUSTER_CHECKED: a GPU checks what the emulator checks of a single call (backend/check.hpp); muster::wait and muster::check_device throw what it found.
+// The flags change inline code, so they are part of every symbol: objects built with and without them are different types.
+#if defined(MUSTER_CHECKED)
+#define MUSTER_CHECKED_BUILD 1
+#else
+#define MUSTER_CHECKED_BUILD 0
+#endif
+#if defined(MUSTER_STRICT_SCOPES) && defined(MUSTER_CHECKED)
+#define MUSTER_ABI v1_strict_checked
+#elif defined(MUSTER_STRICT_SCOPES)
 #define MUSTER_ABI v1_strict
+#elif defined(MUSTER_CHECKED)
+#define MUSTER_ABI v1_checked
 #else
 #define MUSTER_ABI v1
 #endif

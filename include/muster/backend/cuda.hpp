@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <muster/backend/guarded_fold.hpp>
+#include <muster/backend/takes_part.hpp>
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/extent.hpp>
@@ -18,6 +19,7 @@
 #if MUSTER_ON_DEVICE
 
 namespace muster::backend {
+inline namespace MUSTER_ABI {  // a checked build's instructions are guarded
 
 __device__ inline int lane() {
   std::uint32_t lane;
@@ -67,7 +69,8 @@ __device__ std::uint32_t shuffle_word_or(std::uint32_t membermask, std::uint32_t
 }
 
 template <shuffle_mode Mode, class T>
-__device__ T shuffle(std::uint32_t membermask, T const& value, unsigned b, unsigned c, site) {
+__device__ T shuffle(std::uint32_t membermask, T const& value, unsigned b, unsigned c, site where) {
+  if (!takes_part(membermask, where)) return value;
   auto w = to_words(value);
 MUSTER_UNROLL
   for (int i = 0; i < w.count; ++i) w.word[i] = shuffle_word<Mode>(membermask, w.word[i], b, c);
@@ -75,7 +78,8 @@ MUSTER_UNROLL
 }
 
 template <shuffle_mode Mode, class T>
-__device__ T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T const& fill, site) {
+__device__ T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T const& fill, site where) {
+  if (!takes_part(membermask, where)) return value;
   auto w = to_words(value);
   auto const f = to_words(fill);
 MUSTER_UNROLL
@@ -87,13 +91,16 @@ MUSTER_UNROLL
 __device__ inline int first_bit(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
 __device__ inline int last_bit(std::uint32_t bits) { return 31 - __clz(static_cast<int>(bits)); }
 
-__device__ inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site) { return __ballot_sync(membermask, predicate); }
-__device__ inline bool any(std::uint32_t membermask, bool predicate, site) { return __any_sync(membermask, predicate) != 0; }
-__device__ inline bool all(std::uint32_t membermask, bool predicate, site) { return __all_sync(membermask, predicate) != 0; }
+__device__ inline std::uint32_t ballot(std::uint32_t membermask, bool predicate, site where) {
+  return takes_part(membermask, where) ? __ballot_sync(membermask, predicate) : 0;
+}
+__device__ inline bool any(std::uint32_t membermask, bool predicate, site where) { return takes_part(membermask, where) && __any_sync(membermask, predicate) != 0; }
+__device__ inline bool all(std::uint32_t membermask, bool predicate, site where) { return takes_part(membermask, where) && __all_sync(membermask, predicate) != 0; }
 
 // The members that hold the same bytes: match.any for each 32- or 64-bit part, intersected.
 template <class T>
-__device__ std::uint32_t match_any(std::uint32_t membermask, T const& value, site) {
+__device__ std::uint32_t match_any(std::uint32_t membermask, T const& value, site where) {
+  if (!takes_part(membermask, where)) return 0;
   auto const w = to_words(value);
   std::uint32_t same = membermask;
 MUSTER_UNROLL
@@ -105,7 +112,8 @@ MUSTER_UNROLL
 
 // All members if they hold the same bytes, otherwise none.
 template <class T>
-__device__ std::uint32_t match_all(std::uint32_t membermask, T const& value, site) {
+__device__ std::uint32_t match_all(std::uint32_t membermask, T const& value, site where) {
+  if (!takes_part(membermask, where)) return 0;
   auto const w = to_words(value);
   std::uint32_t same = membermask;
 MUSTER_UNROLL
@@ -117,7 +125,8 @@ MUSTER_UNROLL
 }
 
 template <redux_operation Operation>
-__device__ std::uint32_t redux(std::uint32_t membermask, std::uint32_t value, site) {
+__device__ std::uint32_t redux(std::uint32_t membermask, std::uint32_t value, site where) {
+  if (!takes_part(membermask, where)) return value;
   if constexpr (Operation == redux_operation::add) return __reduce_add_sync(membermask, value);
   if constexpr (Operation == redux_operation::min_s32) return static_cast<std::uint32_t>(__reduce_min_sync(membermask, static_cast<int>(value)));
   if constexpr (Operation == redux_operation::max_s32) return static_cast<std::uint32_t>(__reduce_max_sync(membermask, static_cast<int>(value)));
@@ -139,9 +148,12 @@ __device__ inline std::size_t dynamic_shared_bytes() {
   return bytes;
 }
 
-__device__ inline void sync_warp(std::uint32_t membermask, site) { __syncwarp(membermask); }
+__device__ inline void sync_warp(std::uint32_t membermask, site where) {
+  if (takes_part(membermask, where)) __syncwarp(membermask);
+}
 __device__ inline void sync_block(site) { __syncthreads(); }
 
+}  // inline namespace MUSTER_ABI
 }  // namespace muster::backend
 
 #endif

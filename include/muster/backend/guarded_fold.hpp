@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/backend/takes_part.hpp>
 #include <muster/config.hpp>
 #include <muster/core/fold_operation.hpp>
 #include <muster/core/shuffle_mode.hpp>
@@ -12,6 +13,7 @@
 #if MUSTER_ON_DEVICE
 
 namespace muster::backend {
+inline namespace MUSTER_ABI {
 
 // Parts of an instruction's name, put into asm statements by the constraint "C" (Inline PTX Assembly in CUDA, "Constraints").
 template <shuffle_mode Mode>
@@ -65,7 +67,8 @@ inline constexpr bool has_guarded_fold = Operation != fold_operation::other && s
 // value folded with what arrives, in lanes that take it; value in the others. LaneBits: who takes it, known beforehand: lanes whose number has one of these bits;
 // 0: lanes whose source shfl calls in range. shfl's own predicate arrives six cycles after its value (H200), so lane bits are the faster guard where they can say it.
 template <shuffle_mode Mode, fold_operation Operation, unsigned LaneBits, class T>
-__device__ T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigned c, [[maybe_unused]] int lane, site) {
+__device__ T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigned c, [[maybe_unused]] int lane, site where) {
+  if (!takes_part(membermask, where)) return value;
   using mode = ptx_mode<Mode>;
   using fold = ptx_fold<Operation>;
   using number = ptx_number<T>;
@@ -100,6 +103,7 @@ __device__ T guarded_fold(std::uint32_t membermask, T value, unsigned b, unsigne
   return value;
 }
 
+}  // inline namespace MUSTER_ABI
 }  // namespace muster::backend
 
 #endif

@@ -1,0 +1,72 @@
+// Checks of a running kernel that types cannot make, under one set of names: the emulator always makes them; a GPU does in builds with MUSTER_CHECKED, where a failed
+// check is written to memory that the host reads (check_device in launch.hpp), so that the CUDA context lives on; other device code holds nothing of them.
+#pragma once
+
+#include <cstdint>
+
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/extent.hpp>
+#include <muster/core/site.hpp>
+
+#if MUSTER_ON_DEVICE && MUSTER_CHECKED_BUILD
+#include <muster/backend/failed_check.hpp>
+#endif
+
+namespace muster::backend {
+
+#if !MUSTER_ON_DEVICE
+
+inline bool check_rank(int rank, int members, site where) { return emulator::check_rank(rank, members, where); }
+
+template <class T>
+void check_uniform(std::uint32_t membermask, int width, T const& value, site where) {
+  emulator::check_uniform(membermask, width, &value, sizeof(T), where);
+}
+
+inline void check_block_shape(extent stated, site where) {
+  if (!(block_shape() == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another block shape", where);
+}
+
+#elif MUSTER_CHECKED_BUILD
+
+inline namespace MUSTER_ABI {
+
+// Whether a rank exists in the caller's tile.
+__device__ inline bool check_rank(int rank, int members, site where) {
+  if (rank >= 0 && rank < members) return true;
+  report_failed_check(failed_check::rank_out_of_range, rank, members, where);
+  return false;
+}
+
+// Whether the members of each tile of `width` lanes hold the same bytes: each word against that of the tile's first member.
+template <class T>
+__device__ void check_uniform(std::uint32_t membermask, int width, T const& value, site where) {
+  std::uint32_t const tile = width == 32 ? 0xffffffffu : ((1u << width) - 1u) << (lane() & ~(width - 1));
+  std::uint32_t const own = membermask & tile;
+  if ((own >> lane() & 1u) == 0) return;  // reported where it takes part
+  int const first = first_bit(own);
+  auto const words = to_words(value);
+  bool same = true;
+  for (int i = 0; i < words.count; ++i) same = same && words.word[i] == shuffle_word<shuffle_mode::idx>(membermask, words.word[i], static_cast<unsigned>(first), 0x1f);
+  if (!same) report_failed_check(failed_check::not_uniform, lane(), first, where);
+}
+
+// Whether the kernel was launched with the block shape that it states.
+__device__ inline void check_block_shape(extent stated, site where) {
+  if (block_shape() == stated) return;
+  report_failed_check(failed_check::block_shape, static_cast<int>(stated.volume()), static_cast<int>(block_shape().volume()), where);
+}
+
+}  // inline namespace MUSTER_ABI
+
+#else
+
+__device__ inline bool check_rank(int, int, site) { return true; }
+template <class T>
+__device__ void check_uniform(std::uint32_t, int, T const&, site) {}
+__device__ inline void check_block_shape(extent, site) {}
+
+#endif
+
+}  // namespace muster::backend

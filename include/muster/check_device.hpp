@@ -1,0 +1,74 @@
+// check_device(): asks the GPU which checks failed in the kernels of a build with MUSTER_CHECKED. muster::wait does so by itself; programs that launch their kernels
+// otherwise call it where they synchronise.
+#pragma once
+
+#include <muster/config.hpp>
+
+#if MUSTER_CHECKED_BUILD && defined(__CUDACC__)
+
+#include <stdexcept>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include <muster/backend/failed_check.hpp>
+#include <muster/core/extent.hpp>
+
+#endif
+
+MUSTER_BEGIN
+
+#if MUSTER_CHECKED_BUILD && defined(__CUDACC__)
+
+// Thrown by check_device and wait; what() says which check failed, where, and in which thread. The CUDA context is as good as before.
+struct check_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+inline std::string text_of(backend::failed_check const& failed) {
+  using check = backend::failed_check;
+  auto const place = [](extent e) { return std::to_string(e.x) + "," + std::to_string(e.y) + "," + std::to_string(e.z); };
+  std::string const asked = std::to_string(failed.asked), limit = std::to_string(failed.limit);
+  std::string reason;
+  switch (failed.kind) {
+    case check::caller_not_in_set: reason = "caller_not_in_set: lane " + asked + " executes a collective whose mask does not name it"; break;
+    case check::rank_out_of_range: reason = "rank_out_of_range: rank " + asked + " was asked for, and the tile has " + limit + (failed.limit == 1 ? " member" : " members"); break;
+    case check::not_uniform: reason = "not_uniform: lane " + asked + " holds another value than lane " + limit + ", the first member of the same tile"; break;
+    default: reason = "block_shape: this_block states another shape (" + asked + " threads) than the launch (" + limit + " threads)";
+  }
+  std::string text = "muster (checked build): " + reason + "\n  in thread " + place(failed.thread) + " of block " + place(failed.block) + ", at " + failed.file + ":" + std::to_string(failed.line);
+  if (failed.count > 1) text += "\n  the first of " + std::to_string(failed.count) + " failed checks";
+  return text;
+}
+
+}  // namespace detail
+
+// Throws check_error if a check has failed since the last call; the record is cleared. Waits for the work of the default stream. Cost: a copy of some 250 bytes for each
+// source with kernels.
+inline void check_device() {
+  backend::failed_check_list const& list = backend::failed_check_list::all();
+  std::string text;
+  for (int i = 0; i < list.count; ++i) {
+    backend::failed_check failed;
+    if (cudaMemcpyFromSymbol(&failed, list.symbols[i], sizeof failed) != cudaSuccess) {
+      cudaGetLastError();
+      continue;  // there is no device, or an earlier error says more
+    }
+    if (failed.count == 0) continue;
+    if (text.empty()) text = detail::text_of(failed);
+    backend::failed_check const none;
+    if (cudaMemcpyToSymbol(list.symbols[i], &none, sizeof none) != cudaSuccess) cudaGetLastError();
+  }
+  if (!text.empty()) throw check_error(text);
+}
+
+#else
+
+// Other builds check nothing on a GPU.
+inline void check_device() {}
+
+#endif
+
+MUSTER_END
