@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
-#include <cstdlib>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,32 +11,57 @@
 
 #include <muster/config.hpp>
 #include <muster/core/value_traits.hpp>
-#include <muster/launch.hpp>
+#include <muster/target.hpp>
 
 MUSTER_BEGIN
 
-// Owns `size` objects of T for a target: device memory for on_device, host memory for on_emulator. Contents start undefined. Move-only.
+namespace detail {
+
+// Memory of one machine, and what that machine does with it: the same in sources compiled by nvcc and in others.
+struct machine_memory {
+  void* data = nullptr;
+  void (*release)(void* data) = nullptr;
+  void (*copy)(void* to, void const* from, std::size_t bytes, void* stream) = nullptr;
+  void* stream = nullptr;
+};
+
+// As cudaMalloc aligns.
+inline constexpr std::align_val_t memory_alignment{256};
+
+inline machine_memory allocate(emulator_target const&, std::size_t bytes) {
+  void* const data = ::operator new(bytes, memory_alignment, std::nothrow);
+  if (data == nullptr) throw launch_error("muster::buffer: no host memory for " + std::to_string(bytes) + " bytes");
+  return {data, [](void* data) { ::operator delete(data, memory_alignment); }, [](void* to, void const* from, std::size_t bytes, void*) { std::memcpy(to, from, bytes); }};
+}
+#if defined(__CUDACC__)
+inline void copy_in_stream(void* to, void const* from, std::size_t bytes, void* stream) {
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)), "muster::buffer: copy");
+  check_cuda(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "muster::buffer: copy");
+}
+inline machine_memory allocate(device_target target, std::size_t bytes) {
+  require_device();
+  void* data = nullptr;
+  check_cuda(cudaMalloc(&data, bytes), ("muster::buffer: " + std::to_string(bytes) + " bytes of device memory").c_str());
+  return {data, [](void* data) { cudaFree(data); }, &copy_in_stream, target.stream};
+}
+#else
+inline machine_memory allocate(device_target, std::size_t) {
+  throw launch_error("muster::buffer: this program was built without CUDA; compile this file with nvcc, or use on_emulator");
+}
+#endif
+
+}  // namespace detail
+
+// Owns `size` objects of T for a target: device memory for on_device, host memory for on_emulator, aligned to 256 bytes. Contents start undefined. Move-only.
 // Copies are ordered in the target's stream and wait for it. Errors: launch_error (no device, no memory, sizes that do not match).
 template <class T>
 class buffer {
   static_assert(is_bytewise_copyable<T>, "muster::buffer<T>: T is copied byte by byte; it must be trivially copyable");
+  static_assert(alignof(T) <= 256, "muster::buffer<T>: memory is aligned to 256 bytes, as cudaMalloc aligns it");
 
  public:
-  buffer(emulator_target const&, std::size_t size) : data_(static_cast<T*>(std::malloc(bytes_of(size)))), size_(size), release_(&std::free) {
-    if (data_ == nullptr) throw launch_error("muster::buffer: no host memory for " + std::to_string(size * sizeof(T)) + " bytes");
-  }
-#if defined(__CUDACC__)
-  buffer(device_target target, std::size_t size) : size_(size), release_([](void* data) { cudaFree(data); }), stream_(target.stream), on_device_(true) {
-    detail::require_device();
-    void* data = nullptr;
-    detail::check_cuda(cudaMalloc(&data, bytes_of(size)), ("muster::buffer: " + std::to_string(size * sizeof(T)) + " bytes of device memory").c_str());
-    data_ = static_cast<T*>(data);
-  }
-#else
-  buffer(device_target_without_cuda, std::size_t) {
-    throw launch_error("muster::buffer: this program was built without CUDA; compile this file with nvcc, or use on_emulator");
-  }
-#endif
+  template <class Target>
+  buffer(Target const& target, std::size_t size) : memory_(detail::allocate(target, bytes_of(size))), size_(size) {}
 
   // With contents.
   template <class Target>
@@ -52,38 +77,22 @@ class buffer {
     return *this;
   }
   ~buffer() {
-    if (data_ != nullptr) release_(data_);
+    if (memory_.data != nullptr) memory_.release(memory_.data);
   }
 
   // For the kernel: only code on the buffer's machine may read through it.
-  T* data() { return data_; }
-  T const* data() const { return data_; }
+  T* data() { return static_cast<T*>(memory_.data); }
+  T const* data() const { return static_cast<T const*>(memory_.data); }
   std::size_t size() const { return size_; }
 
   void copy_from(std::span<T const> values) {
     check_size(values.size());
-    if (size_ == 0) return;
-#if defined(__CUDACC__)
-    if (on_device_) {
-      detail::check_cuda(cudaMemcpyAsync(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, stream_), "muster::buffer: copy to the device");
-      detail::check_cuda(cudaStreamSynchronize(stream_), "muster::buffer: copy to the device");
-      return;
-    }
-#endif
-    std::memcpy(static_cast<void*>(data_), values.data(), size_ * sizeof(T));
+    if (size_ != 0) memory_.copy(memory_.data, values.data(), size_ * sizeof(T), memory_.stream);
   }
 
   void copy_to(std::span<T> values) const {
     check_size(values.size());
-    if (size_ == 0) return;
-#if defined(__CUDACC__)
-    if (on_device_) {
-      detail::check_cuda(cudaMemcpyAsync(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, stream_), "muster::buffer: copy from the device");
-      detail::check_cuda(cudaStreamSynchronize(stream_), "muster::buffer: copy from the device");
-      return;
-    }
-#endif
-    std::memcpy(static_cast<void*>(values.data()), data_, size_ * sizeof(T));
+    if (size_ != 0) memory_.copy(values.data(), memory_.data, size_ * sizeof(T), memory_.stream);
   }
 
   std::vector<T> to_vector() const {
@@ -93,31 +102,21 @@ class buffer {
   }
 
  private:
-  // What to allocate: never nothing, and never fewer bytes than `size` objects have because their product wrapped.
+  // What to allocate: never nothing, and never fewer bytes than `size` objects have because their product, or its rounding up, wrapped.
   static std::size_t bytes_of(std::size_t size) {
-    if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw launch_error("muster::buffer: " + std::to_string(size) + " values have more bytes than an address can count");
+    if (size > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw launch_error("muster::buffer: " + std::to_string(size) + " values have more bytes than an address can count");
     return size == 0 ? 1 : size * sizeof(T);
   }
   void swap(buffer& other) noexcept {
-    std::swap(data_, other.data_);
+    std::swap(memory_, other.memory_);
     std::swap(size_, other.size_);
-    std::swap(release_, other.release_);
-#if defined(__CUDACC__)
-    std::swap(stream_, other.stream_);
-    std::swap(on_device_, other.on_device_);
-#endif
   }
   void check_size(std::size_t other) const {
     if (other != size_) throw launch_error("muster::buffer: " + std::to_string(other) + " values do not fit a buffer of " + std::to_string(size_));
   }
 
-  T* data_ = nullptr;
+  detail::machine_memory memory_;
   std::size_t size_ = 0;
-  void (*release_)(void*) = nullptr;
-#if defined(__CUDACC__)
-  cudaStream_t stream_ = nullptr;
-  bool on_device_ = false;
-#endif
 };
 
 MUSTER_END

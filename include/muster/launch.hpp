@@ -12,30 +12,21 @@
 
 #include <concepts>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/extent.hpp>
+#include <muster/core/launch_limits.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/value_traits.hpp>
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
-
-#if defined(__CUDACC__)
-#include <cuda_runtime_api.h>
-#endif
+#include <muster/target.hpp>
 
 MUSTER_BEGIN
-
-// Thrown where a launch, an allocation or a copy cannot be done; what() says why. No CUDA error stays behind.
-struct launch_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // How many blocks.
 struct grid_dims {
@@ -49,62 +40,6 @@ struct dynamic_shared_size {
   std::size_t bytes = 0;
 };
 
-// Where to run: the CPU emulator.
-struct emulator_target {
-  emulator::options options;
-};
-inline emulator_target on_emulator(emulator::options options = {}) { return {options}; }
-
-namespace detail {
-
-#if defined(__CUDACC__)
-
-// Throws a launch_error for a failed runtime call, and clears the error it left.
-inline void check_cuda(cudaError_t status, char const* what) {
-  if (status == cudaSuccess) return;
-  cudaGetLastError();
-  throw launch_error(std::string(what) + ": " + cudaGetErrorString(status));
-}
-
-// Why no GPU can be used here; empty if one can.
-inline std::string why_no_device() {
-  int devices = 0;
-  cudaError_t const status = cudaGetDeviceCount(&devices);
-  if (status == cudaSuccess && devices > 0) return {};
-  cudaGetLastError();
-  return status != cudaSuccess ? cudaGetErrorString(status) : "none is installed";
-}
-
-// Asks until there is a GPU, then no more: every launch comes through here.
-inline void require_device() {
-  static bool const found = [] {
-    std::string const reason = why_no_device();
-    if (!reason.empty()) throw launch_error("muster::on_device: there is no usable CUDA device: " + reason);
-    return true;
-  }();
-  static_cast<void>(found);
-}
-
-#endif
-
-}  // namespace detail
-
-#if defined(__CUDACC__)
-
-// Where to run: the current GPU, in a stream.
-struct device_target {
-  cudaStream_t stream = nullptr;
-};
-inline device_target on_device(cudaStream_t stream = nullptr) { return {stream}; }
-
-#else
-
-// This translation unit was not compiled by nvcc, so it holds no device code: using this target throws.
-struct device_target_without_cuda {};
-inline device_target_without_cuda on_device(void* = nullptr) { return {}; }
-
-#endif
-
 namespace detail {
 
 template <class Kernel, class = void>
@@ -117,6 +52,8 @@ struct shared_of<Kernel, std::void_t<typename Kernel::shared>> {
   using type = typename Kernel::shared;
   static_assert(std::is_trivially_default_constructible_v<type> && std::is_trivially_destructible_v<type>,
                 "muster::launch: the kernel's 'shared' is raw storage that no thread constructs; its members need trivial constructors and no default values");
+  static_assert(sizeof(type) <= most_static_shared_bytes,
+                "muster::launch: the kernel's 'shared' is larger than 48 KiB, the most that a GPU takes; give the rest as dynamic_shared_size and use dynamic_shared<T>(block)");
   static constexpr bool present = true;
   static constexpr std::size_t bytes = sizeof(type);
 };
@@ -154,20 +91,28 @@ struct kernel_takes_arguments {
   static constexpr bool value = true;
 };
 
+// A launch without its types, so that what follows is compiled once and not for every kernel.
+struct launch_request {
+  extent grid;
+  extent block;
+  std::size_t shared_bytes;   // the kernel's own
+  std::size_t dynamic_bytes;
+};
+
 // Checks what holds for every machine; throws with the reason.
-inline void check_shape(extent grid, extent block) {
-  auto const text = [](extent e) { return std::to_string(e.x) + " x " + std::to_string(e.y) + " x " + std::to_string(e.z); };
-  if (grid.volume() == 0) throw launch_error("muster::launch: the grid is empty: " + text(grid) + " blocks");
-  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
-    throw launch_error("muster::launch: a grid has at most 2147483647 x 65535 x 65535 blocks, asked for " + text(grid));
-  if (block.volume() == 0) throw launch_error("muster::launch: the block is empty: " + text(block) + " threads");
-  if (block.volume() > 1024 || block.z > 64)
-    throw launch_error("muster::launch: a block has at most 1024 threads, 64 of them in z, asked for " + text(block));
+inline void check_shape(launch_request const& asked) {
+  auto const refuse = [](char const* trouble, extent e, char const* unit) {
+    if (trouble == nullptr) return;
+    throw launch_error(std::string("muster::launch: ") + trouble + ", asked for " + std::to_string(e.x) + " x " + std::to_string(e.y) + " x " + std::to_string(e.z) + unit);
+  };
+  refuse(trouble_with_grid(asked.grid), asked.grid, " blocks");
+  refuse(trouble_with_block(asked.block), asked.block, " threads");
 }
 
-inline void check_shared_memory(std::size_t bytes, std::size_t limit, char const* machine) {
-  if (bytes > limit)
-    throw launch_error("muster::launch: the block asks for " + std::to_string(bytes) + " bytes of shared memory, " + machine + " gives at most " + std::to_string(limit));
+inline void check_shared_memory(launch_request const& asked, std::size_t limit, char const* machine) {
+  if (asked.dynamic_bytes > limit || asked.shared_bytes > limit - asked.dynamic_bytes)  // their sum can wrap around
+    throw launch_error("muster::launch: the block asks for " + std::to_string(asked.shared_bytes) + " bytes of shared memory and " + std::to_string(asked.dynamic_bytes) +
+                       " of dynamic shared memory; " + machine + " gives at most " + std::to_string(limit));
 }
 
 #if defined(__CUDACC__)
@@ -185,58 +130,65 @@ __global__ void __launch_bounds__(Dims::is_static ? Dims::count : 1024) run_kern
 }
 
 template <class Kernel, class Dims, class... Args>
-void launch_on(device_target target, extent grid, extent block, Dims, std::size_t dynamic_bytes, Kernel const& kernel, Args... args) {
-  require_device();
+void const* entry_for(device_target) {
   auto const entry = run_kernel<Kernel, Dims, Args...>;
-  if (dynamic_bytes > 48 * 1024 - shared_of<Kernel>::bytes) {
+  return reinterpret_cast<void const*>(entry);
+}
+
+// Launches the entry; arguments[i] points to its argument i.
+inline void launch_on(device_target target, launch_request const& asked, void const* entry, void** arguments) {
+  require_device();
+  if (asked.dynamic_bytes > most_static_shared_bytes - asked.shared_bytes) {
     int device = 0, limit = 0;
     check_cuda(cudaGetDevice(&device), "muster::launch");
     check_cuda(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "muster::launch");
-    check_shared_memory(shared_of<Kernel>::bytes + dynamic_bytes, static_cast<std::size_t>(limit), "this GPU");
-    check_cuda(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamic_bytes)), "muster::launch");
+    check_shared_memory(asked, static_cast<std::size_t>(limit), "this GPU");
+    check_cuda(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(asked.dynamic_bytes)), "muster::launch");
   }
   check_cuda(cudaGetLastError(), "muster::launch: an error was pending before the launch");
-  entry<<<dim3(grid.x, grid.y, grid.z), dim3(block.x, block.y, block.z), dynamic_bytes, target.stream>>>(kernel, args...);
-  check_cuda(cudaGetLastError(), "muster::launch");
+  dim3 const grid(asked.grid.x, asked.grid.y, asked.grid.z), block(asked.block.x, asked.block.y, asked.block.z);
+  check_cuda(cudaLaunchKernel(entry, grid, block, arguments, asked.dynamic_bytes, target.stream), "muster::launch");
 }
 
 #else
 
 template <class Kernel, class Dims, class... Args>
-[[noreturn]] void launch_on(device_target_without_cuda, extent, extent, Dims, std::size_t, Kernel const&, Args...) {
+void const* entry_for(device_target) {
+  return nullptr;
+}
+
+[[noreturn]] inline void launch_on(device_target, launch_request const&, void const*, void**) {
   throw launch_error("muster::on_device: this program was built without CUDA; compile this file with nvcc, or use on_emulator");
 }
 
 #endif
 
-// The kernel call of one emulated thread, with everything it needs.
+// The kernel call of one emulated thread, which gets arguments of its own as on a GPU.
 template <class Kernel, class Dims, class... Args>
-struct emulated_call {
-  Kernel const& kernel;
-  std::tuple<Args...> args;
+struct emulated_thread {
+  static void enter(void* arguments) { unpack(static_cast<void* const*>(arguments), std::index_sequence_for<Args...>{}); }
 
-  static void enter(void* self) {
-    auto const& call = *static_cast<emulated_call const*>(self);
-    std::apply(
-        [&](Args... args) {
-          auto const block = mint::make<muster::block<Dims>>();
-          if constexpr (shared_of<Kernel>::present) {
-            call.kernel(block, *static_cast<typename Kernel::shared*>(emulator::shared_memory()), args...);
-          } else {
-            call.kernel(block, args...);
-          }
-        },
-        call.args);
+ private:
+  template <std::size_t... I>
+  static void unpack(void* const* arguments, std::index_sequence<I...>) {
+    call(*static_cast<Kernel const*>(arguments[0]), *static_cast<Args const*>(arguments[I + 1])...);
+  }
+  static void call(Kernel const& kernel, Args... args) {
+    auto const block = mint::make<muster::block<Dims>>();
+    if constexpr (shared_of<Kernel>::present) kernel(block, *static_cast<typename Kernel::shared*>(emulator::shared_memory()), args...);
+    else kernel(block, args...);
   }
 };
 
+using emulated_entry = void (*)(void* arguments);
 template <class Kernel, class Dims, class... Args>
-void launch_on(emulator_target const& target, extent grid, extent block, Dims, std::size_t dynamic_bytes, Kernel const& kernel, Args... args) {
-  std::size_t const limit = 227 * 1024;  // what a block of compute capability 9.0 can have
-  check_shared_memory(shared_of<Kernel>::bytes + dynamic_bytes, limit, "the emulated GPU");
-  using call_type = emulated_call<Kernel, Dims, Args...>;
-  call_type call{kernel, std::tuple<Args...>(args...)};
-  emulator::run(target.options, grid, block, shared_of<Kernel>::bytes, dynamic_bytes, &call_type::enter, &call);
+emulated_entry entry_for(emulator_target const&) {
+  return &emulated_thread<Kernel, Dims, Args...>::enter;
+}
+
+inline void launch_on(emulator_target const& target, launch_request const& asked, emulated_entry entry, void** arguments) {
+  check_shared_memory(asked, 227 * 1024, "the emulated GPU");  // what a block of compute capability 9.0 can have
+  emulator::run(target.options, asked.grid, asked.block, asked.shared_bytes, asked.dynamic_bytes, entry, arguments);
 }
 
 template <class T>
@@ -244,6 +196,11 @@ concept block_shape = requires(T dims) {
   { T::is_static } -> std::convertible_to<bool>;
   { dims.shape() } -> std::same_as<extent>;
 };
+
+template <class T>
+void* address_of(T const& value) {
+  return const_cast<void*>(static_cast<void const volatile*>(__builtin_addressof(value)));
+}
 
 template <class T>
 struct block_shape_is_dims {
@@ -265,8 +222,10 @@ void launch(Target const& target, Grid grid, Dims dims, dynamic_shared_size dyna
   if constexpr (detail::block_shape<Dims> && std::is_same_v<Grid, grid_dims>) {
     static_assert(detail::kernel_takes_arguments<Kernel, Dims, Args...>::value);
     if constexpr (detail::kernel_is_callable<Kernel, Dims, Args...>) {
-      detail::check_shape(grid.shape(), dims.shape());
-      detail::launch_on(target, grid.shape(), dims.shape(), dims, dynamic.bytes, kernel, args...);
+      detail::launch_request const asked{grid.shape(), dims.shape(), detail::shared_of<Kernel>::bytes, dynamic.bytes};
+      detail::check_shape(asked);
+      void* arguments[] = {detail::address_of(kernel), detail::address_of(args)...};
+      detail::launch_on(target, asked, detail::entry_for<Kernel, Dims, Args...>(target), arguments);
     }
   }
 }
@@ -274,23 +233,6 @@ template <class Target, class Grid, class Dims, class Kernel, class... Args>
   requires(!std::same_as<std::remove_cvref_t<Kernel>, dynamic_shared_size>)
 void launch(Target const& target, Grid grid, Dims dims, Kernel const& kernel, Args... args) {
   launch(target, grid, dims, dynamic_shared_size{}, kernel, args...);
-}
-
-// Waits until everything launched on the target has ended; throws launch_error with the reason if a kernel failed. The emulator has nothing to wait for.
-inline void wait(emulator_target const&) {}
-#if defined(__CUDACC__)
-inline void wait(device_target target) { detail::check_cuda(cudaStreamSynchronize(target.stream), "muster::wait"); }
-#else
-inline void wait(device_target_without_cuda) {}
-#endif
-
-// Whether on_device can run something here.
-inline bool has_device() {
-#if defined(__CUDACC__)
-  return detail::why_no_device().empty();
-#else
-  return false;
-#endif
 }
 
 MUSTER_END

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include <muster/core/launch_limits.hpp>
+
 #include "machine.hpp"
 #include "report.hpp"
 
@@ -123,14 +125,8 @@ std::string shape_text(extent shape) {
 
 void refuse_bad_input(launch const& job) {
   auto const refuse = [](std::string const& reason) { throw std::invalid_argument("muster emulator: " + reason); };
-  extent const block = job.block, grid = job.grid;
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0) refuse("the grid is empty: " + shape_text(grid) + " blocks");
-  if (block.x == 0 || block.y == 0 || block.z == 0) refuse("the block is empty: " + shape_text(block) + " threads");
-  if (block.x > max_lanes || block.y > max_lanes || block.z > max_lanes || block.volume() > max_lanes) {
-    refuse("a block has at most 1024 threads; " + shape_text(block) + " were asked for");
-  }
-  if (block.z > 64) refuse("a block is at most 64 threads deep in z; " + shape_text(block) + " were asked for");
-  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) refuse("a grid has at most 2147483647 x 65535 x 65535 blocks; " + shape_text(grid) + " were asked for");
+  if (char const* const trouble = trouble_with_grid(job.grid)) refuse(trouble + (", asked for " + shape_text(job.grid) + " blocks"));
+  if (char const* const trouble = trouble_with_block(job.block)) refuse(trouble + (", asked for " + shape_text(job.block) + " threads"));
   if (job.settings.threads < 0) refuse("options.threads is negative: " + std::to_string(job.settings.threads));
   if (job.settings.stack_bytes < 16 * 1024) refuse("options.stack_bytes is below 16384: " + std::to_string(job.settings.stack_bytes));
   if (job.settings.order > schedule::lockstep) refuse("options.order is no schedule");

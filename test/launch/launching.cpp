@@ -107,6 +107,10 @@ TEST_CASE("an impossible launch says why, and the next one works") {
     CHECK_THROWS_WITH(on.run(muster::grid_dims(1), muster::dynamic_block_dims{1, 1, 65}, write_seven{}, out.data()), ContainsSubstring("64 of them in z"));
     CHECK_THROWS_WITH(on.run(muster::grid_dims(1), muster::dynamic_block_dims{0}, write_seven{}, out.data()), ContainsSubstring("the block is empty"));
     CHECK_THROWS_WITH(on.run(muster::grid_dims(1), muster::block_dims<32>{}, muster::dynamic_shared_size{1 << 20}, write_seven{}, out.data()), ContainsSubstring("shared memory"));
+    // Together with the kernel's own shared memory, as many bytes as a counter can count are fewer than none.
+    CHECK_THROWS_WITH(on.run(muster::grid_dims(1), muster::block_dims<64>{}, muster::dynamic_shared_size{~std::size_t{0}}, through_shared_memory{}, out.data()),
+                      ContainsSubstring("4 bytes of shared memory and 18446744073709551615 of dynamic"));
+    CHECK_THROWS_WITH(on.run(muster::grid_dims(1), muster::dynamic_block_dims{1u << 31, 1u << 31, 4}, write_seven{}, out.data()), ContainsSubstring("1024 threads"));
     CHECK_THROWS_AS(on.run(muster::grid_dims(0), muster::block_dims<32>{}, write_seven{}, out.data()), muster::launch_error);
     on.run(muster::grid_dims(1), muster::block_dims<32>{}, write_seven{}, out.data());
     CHECK(out.to_vector() == std::vector<int>(32, 7));
@@ -119,6 +123,12 @@ TEST_CASE("where no GPU can be used, on_device says so") {
   CHECK_THROWS_WITH(muster::launch(muster::on_device(), muster::grid_dims(1), muster::block_dims<32>{}, write_seven{}, nothing),
                     ContainsSubstring(built_by_nvcc ? "no usable CUDA device" : "built without CUDA"));
   CHECK_THROWS_AS(muster::buffer<int>(muster::on_device(), 4), muster::launch_error);
+}
+
+TEST_CASE("a GPU older than sm_80 is no device, with the reason") {
+  CHECK_THAT(muster::detail::why_unfit(7, 5), ContainsSubstring("compute capability 7.5, and muster needs 8.0"));
+  CHECK(muster::detail::why_unfit(8, 0).empty());
+  CHECK(muster::detail::why_unfit(12, 1).empty());
 }
 
 #if defined(__CUDACC__)
@@ -159,8 +169,25 @@ TEST_CASE("a buffer holds what was put into it") {
     CHECK_THROWS_WITH(second.copy_from(too_many), ContainsSubstring("6 values do not fit a buffer of 5"));
     CHECK(second.to_vector() == values);
     CHECK_THROWS_WITH(on.memory<double>((std::size_t{1} << 61) + 1), ContainsSubstring("more bytes than an address can count"));
+    CHECK_THROWS_WITH(on.memory<char>(~std::size_t{0} - 7), ContainsSubstring("more bytes than an address can count"));
     auto const empty = on.memory<int>(0);
     CHECK(empty.to_vector().empty());
+  });
+}
+
+struct alignas(256) widest {
+  unsigned char byte[256];
+};
+
+TEST_CASE("a buffer is aligned to 256 bytes on every machine") {
+  for_each_machine([](machine const& on) {
+    INFO(on.name());
+    std::vector<muster::buffer<char>> small;
+    for (int i = 0; i < 20; ++i) {
+      small.push_back(on.memory<char>(static_cast<std::size_t>(24 * i + 1)));
+      CHECK(reinterpret_cast<std::uintptr_t>(small.back().data()) % 256 == 0);
+      CHECK(reinterpret_cast<std::uintptr_t>(on.memory<widest>(3).data()) % 256 == 0);
+    }
   });
 }
 
