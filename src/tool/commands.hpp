@@ -1,17 +1,35 @@
-// The tool's subcommands. Each add_* function declares one's options and, as the callback, its work.
+// The tool's subcommands: what each is asked for, and its work. main.cpp reads the command line.
 #pragma once
 
-// CLI11 takes seconds to compile: only the files that use it include it.
-namespace CLI {
-class App;
-}
+#include <cstdint>
+#include <string>
+
+#include "tool/arrays.hpp"
 
 namespace muster::tool {
 
-void add_demo(CLI::App& app);
-void add_array_commands(CLI::App& app);  // softmax, reduce, scan
-void add_show(CLI::App& app);
+struct demo_request {
+  std::string on;
+  std::uint64_t seed = 1;
+};
+void run_demo(demo_request const& request);
 
-void add_commands(CLI::App& app);
+enum class array_algorithm { softmax, reduce, scan };
+struct array_request {
+  array_algorithm algorithm{};
+  std::string in;
+  std::string out;
+  std::string on;
+  array_job job;
+};
+void run_on_array(array_request const& request);
+
+struct show_request {
+  std::string what;
+  int width = 32;
+  std::string lanes = "0xffffffff";
+  int by = 1;
+};
+void show(show_request const& request);
 
 }  // namespace muster::tool

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "tool/commands.hpp"
@@ -19,11 +17,6 @@
 namespace muster::tool {
 
 namespace {
-
-struct demo_request {
-  std::string on;
-  std::uint64_t seed = 1;
-};
 
 constexpr std::size_t rows_on_emulator = 2048;
 constexpr std::size_t rows_on_device = std::size_t{1} << 17;
@@ -100,24 +93,6 @@ void print_table(std::vector<demo_result> const& results, machine on) {
   }
 }
 
-void run_demo(demo_request const& request) {
-  demo_job job;
-  job.on = choose_machine(request.on);
-  job.seed = request.seed;
-  job.rows = job.on == machine::device ? rows_on_device : rows_on_emulator;
-  fmt::print("{} rows of 32 random values, one warp each, seed {}\n", job.rows, job.seed);
-  if (job.on == machine::device) {
-    fmt::print("on the GPU: {}\n", device_name());
-  } else {
-    std::string const reason = why_no_device();
-    fmt::print("on the CPU emulator, {}\n", reason.empty() ? "as asked" : "because\n" + reason);
-  }
-  fmt::print("each entry: {} values a second (launch, loads and stores included) and the largest error\n", job.on == machine::device ? "10^9" : "10^6");
-  std::fflush(stdout);
-
-  report_demo(measure_all(job), job.on);
-}
-
 }  // namespace
 
 void report_demo(std::vector<demo_result> const& results, machine on) {
@@ -137,12 +112,22 @@ void report_demo(std::vector<demo_result> const& results, machine on) {
   fmt::print("{} results, all within what is allowed{}\n", ran, ran == results.size() ? "" : fmt::format("; {} need a GPU", results.size() - ran));
 }
 
-void add_demo(CLI::App& app) {
-  auto* const command = app.add_subcommand("demo", "Reduce, scan and softmax by every policy, compared with float64");
-  auto const request = std::make_shared<demo_request>();
-  command->add_option("--on", request->on, "device or emulator; without it, the GPU if there is one")->check(CLI::IsMember({"device", "emulator"}));
-  command->add_option("--seed", request->seed, "of the values and of the emulator's schedule")->capture_default_str();
-  command->callback([request] { run_demo(*request); });
+void run_demo(demo_request const& request) {
+  demo_job job;
+  job.on = choose_machine(request.on);
+  job.seed = request.seed;
+  job.rows = job.on == machine::device ? rows_on_device : rows_on_emulator;
+  fmt::print("{} rows of 32 random values, one warp each, seed {}\n", job.rows, job.seed);
+  if (job.on == machine::device) {
+    fmt::print("on the GPU: {}\n", device_name());
+  } else {
+    std::string const reason = why_no_device();
+    fmt::print("on the CPU emulator, {}\n", reason.empty() ? "as asked" : "because\n" + reason);
+  }
+  fmt::print("each entry: {} values a second (launch, loads and stores included) and the largest error\n", job.on == machine::device ? "10^9" : "10^6");
+  std::fflush(stdout);
+
+  report_demo(measure_all(job), job.on);
 }
 
 }  // namespace muster::tool

@@ -1,11 +1,70 @@
-// The command-line tool: parses, runs one subcommand, and turns every error into one line and an exit code.
+// The command-line tool: parses, runs one subcommand, and turns every error into one line and an exit code. The only source that includes CLI11, which takes
+// longer to compile than all the rest that is not a kernel.
 #include <cstdio>
 #include <exception>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "tool/commands.hpp"
 #include "tool/errors.hpp"
+#include "tool/policy_names.hpp"
+
+namespace muster::tool {
+namespace {
+
+void add_demo(CLI::App& app) {
+  auto* const command = app.add_subcommand("demo", "Reduce, scan and softmax by every policy, compared with float64");
+  auto const request = std::make_shared<demo_request>();
+  command->add_option("--on", request->on, "device or emulator; without it, the GPU if there is one")->check(CLI::IsMember({"device", "emulator"}));
+  command->add_option("--seed", request->seed, "of the values and of the emulator's schedule")->capture_default_str();
+  command->callback([request] { run_demo(*request); });
+}
+
+void add_array_command(CLI::App& app, char const* name, char const* description, array_algorithm algorithm) {
+  auto* const command = app.add_subcommand(name, description);
+  auto const request = std::make_shared<array_request>();
+  request->algorithm = algorithm;
+  command->add_option("file", request->in, "a .npy file of f32, f64 or i32, one or two dimensions in C order; the last one is a row")->required();
+  command->add_option("-o,--output", request->out, "the .npy file to write; without it, the shape and the first values are printed");
+  command->add_option("--policy", request->job.policy, "automatic, shuffle, redux, cub or cooperative_groups")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(policy_names), std::end(policy_names))))
+      ->capture_default_str();
+  command->add_option("--on", request->on, "device or emulator; without it, the GPU if there is one")->check(CLI::IsMember({"device", "emulator"}));
+  if (algorithm != array_algorithm::softmax)
+    command->add_option("--op", request->job.op, "sum, min, max or prod; i32 wraps, f32 and f64 accumulate in their own type")
+        ->check(CLI::IsMember({"sum", "min", "max", "prod"}))
+        ->capture_default_str();
+  if (algorithm == array_algorithm::scan) command->add_flag("--exclusive", request->job.exclusive, "each value gets the fold of those before it");
+  if (algorithm == array_algorithm::softmax) command->add_flag("--log", request->job.log, "the logarithm of softmax");
+  command->callback([request] { run_on_array(*request); });
+}
+
+void add_show(CLI::App& app) {
+  auto* const command = app.add_subcommand("show", "Print the plan of an operation: rounds, who reads whom, and with which instruction");
+  auto const request = std::make_shared<show_request>();
+  command->add_option("operation", request->what, "reduce, inclusive_scan, exclusive_scan, shuffle_xor, shuffle_up, shuffle_down or broadcast")
+      ->required()
+      ->check(CLI::IsMember({"reduce", "inclusive_scan", "exclusive_scan", "shuffle_xor", "shuffle_up", "shuffle_down", "broadcast"}));
+  command->add_option("--width", request->width, "lanes of a tile: 1, 2, 4, 8, 16 or 32")->capture_default_str();
+  command->add_option("--lanes", request->lanes, "the members, as a set of the warp's lanes")->capture_default_str();
+  command->add_option("--by", request->by, "the xor, the distance or the rank of a shuffle")->capture_default_str();
+  command->callback([request] { show(*request); });
+}
+
+void add_commands(CLI::App& app) {
+  add_demo(app);
+  add_array_command(app, "softmax", "The softmax of each row of a .npy file", array_algorithm::softmax);
+  add_array_command(app, "reduce", "Each row of a .npy file to one value", array_algorithm::reduce);
+  add_array_command(app, "scan", "The running fold of each row of a .npy file", array_algorithm::scan);
+  add_show(app);
+}
+
+}  // namespace
+}  // namespace muster::tool
 
 int main(int argc, char** argv) {
   CLI::App app{"Typed warp tiles: reduce, scan and softmax on a GPU or on the CPU emulator", "muster"};

@@ -1,11 +1,8 @@
 // `muster show`: a plan as text, without running anything.
 #include <charconv>
 #include <cstdint>
-#include <memory>
+#include <cstdio>
 #include <string>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <muster/plan/describe.hpp>
 #include <muster/plan/plan_for.hpp>
@@ -17,13 +14,6 @@
 namespace muster::tool {
 
 namespace {
-
-struct show_request {
-  std::string what;
-  int width = warp_size;
-  std::string lanes = "0xffffffff";
-  int by = 1;
-};
 
 // A hexadecimal (0x...) or decimal set of lanes.
 lane_set parse_lanes(std::string const& text) {
@@ -47,29 +37,17 @@ plan::plan plan_asked_for(show_request const& request, lane_set members) {
                           : request.what == "shuffle_down" ? plan::move::down
                                                            : plan::move::from_rank;
   if (!plan::is_defined(width, members, move, request.by))
-    throw bad_input(fmt::format("{}: --by {} names a rank that some tile does not have; the smallest tile has {} members", request.what, request.by,
-                                plan::smallest_tile_count(width, members)));
+    throw bad_input(request.what + ": --by " + std::to_string(request.by) + " names a rank that some tile does not have; the smallest tile has " +
+                    std::to_string(plan::smallest_tile_count(width, members)) + " members");
   return plan::make_move(width, members, move, request.by);
-}
-
-void show(show_request const& request) {
-  if (!plan::is_tile_width(request.width)) throw bad_input(fmt::format("--width {}: a tile has 1, 2, 4, 8, 16 or 32 lanes", request.width));
-  lane_set const members = parse_lanes(request.lanes);
-  fmt::print("{}", plan::describe(plan_asked_for(request, members), request.width, members));
 }
 
 }  // namespace
 
-void add_show(CLI::App& app) {
-  auto* const command = app.add_subcommand("show", "Print the plan of an operation: rounds, who reads whom, and with which instruction");
-  auto const request = std::make_shared<show_request>();
-  command->add_option("operation", request->what, "reduce, inclusive_scan, exclusive_scan, shuffle_xor, shuffle_up, shuffle_down or broadcast")
-      ->required()
-      ->check(CLI::IsMember({"reduce", "inclusive_scan", "exclusive_scan", "shuffle_xor", "shuffle_up", "shuffle_down", "broadcast"}));
-  command->add_option("--width", request->width, "lanes of a tile: 1, 2, 4, 8, 16 or 32")->capture_default_str();
-  command->add_option("--lanes", request->lanes, "the members, as a set of the warp's lanes")->capture_default_str();
-  command->add_option("--by", request->by, "the xor, the distance or the rank of a shuffle")->capture_default_str();
-  command->callback([request] { show(*request); });
+void show(show_request const& request) {
+  if (!plan::is_tile_width(request.width)) throw bad_input("--width " + std::to_string(request.width) + ": a tile has 1, 2, 4, 8, 16 or 32 lanes");
+  lane_set const members = parse_lanes(request.lanes);
+  std::fputs(plan::describe(plan_asked_for(request, members), request.width, members).c_str(), stdout);
 }
 
 }  // namespace muster::tool

@@ -116,7 +116,7 @@ void check_arrays(machine const& on) {
   T const untouched = value_of<T>(4711);
   auto const in = on.memory(std::vector<cell<T>>(threads));
   auto target = on.memory(std::vector<cell<T>>(threads * results, cell<T>{untouched}));
-  on.run(muster::grid_dims(1), Kind::shape(), on_members<Kind, body>{}, in.data(), target.data());
+  on.run_in_matrix(Kind::shape(), on_members<Kind, body>{}, in.data(), target.data());
   std::vector<cell<T>> wanted(threads * results, cell<T>{untouched});
   for (auto const& tile : tiles_of<Kind>()) {
     T running = Op::template identity<T>();
@@ -140,7 +140,7 @@ void check_arrays(machine const& on) {
 auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<8, 0x3f3f3f3f>, own_tiles<4, 8>, whole_block<32, 45>, own_part_of_tile<8, 0x3f3f3f3f>>;
 
 TEST_CASE("folds of one, two and eight values a lane keep their order") {
-  for_each_machine([](machine const& on) {
+  for_each_machine_of_matrix([](machine const& on) {
     hana::for_each(kinds, [&](auto kind) {
       using tested = typename decltype(kind)::type;
       check_arrays<tested, matrix_product, matrix, 1>(on);

@@ -10,13 +10,13 @@ auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<8, 0x3
 
 TEST_CASE("minima and maxima") {
   auto const bodies = hana::tuple_t<folds<minimum, std::int8_t>, folds<maximum, std::uint16_t>, folds<minimum, float>, folds<maximum, double>, folds<maximum, std::int64_t>>;
-  for_each_machine([&](test::machine const& on) { run_all(on, kinds, bodies); });
+  run_matrix(kinds, bodies);
 }
 
 TEST_CASE("sums, products, bits and first values") {
   auto const bodies = hana::tuple_t<folds<plus, std::uint8_t>, folds<plus, std::int64_t>, folds<multiplies, std::uint32_t>, folds<bit_and, std::uint64_t>, folds<bit_or, std::int16_t>,
                                     folds<bit_xor, std::uint32_t>, folds<first_of, std::int32_t>>;
-  for_each_machine([&](test::machine const& on) { run_all(on, kinds, bodies); });
+  run_matrix(kinds, bodies);
 }
 
 }  // namespace

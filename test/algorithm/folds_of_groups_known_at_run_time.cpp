@@ -10,7 +10,7 @@ auto const kinds = hana::tuple_t<whole_block<32, 33>, whole_block<8, 45>, whole_
 
 TEST_CASE("sums and order-sensitive folds of members known at run time") {
   auto const bodies = hana::tuple_t<folds<muster::plus, std::int32_t>, folds<muster::plus, float>, folds<compose, affine>>;
-  for_each_machine([&](machine const& on) { run_all(on, kinds, bodies); });
+  run_matrix(kinds, bodies);
 }
 
 }  // namespace

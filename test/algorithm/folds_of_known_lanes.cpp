@@ -11,7 +11,7 @@ auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<16, 0x
 
 TEST_CASE("sums and order-sensitive folds of members known at compile time") {
   auto const bodies = hana::tuple_t<folds<muster::plus, std::int32_t>, folds<muster::plus, float>, folds<compose, affine>>;
-  for_each_machine([&](machine const& on) { run_all(on, kinds, bodies); });
+  run_matrix(kinds, bodies);
 }
 
 }  // namespace

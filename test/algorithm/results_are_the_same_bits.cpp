@@ -42,7 +42,7 @@ void same_bits_in_every_member(machine const& on) {
   for (int thread = 0; thread < Kind::threads; ++thread) in.push_back({Body::input(thread)});
   auto const source = on.memory(in);
   auto target = on.memory(std::vector<cell<float>>(in.size() * Body::names().size()));
-  on.run(muster::grid_dims(1), Kind::shape(), on_members<Kind, Body>{}, source.data(), target.data());
+  on.run_in_matrix(Kind::shape(), on_members<Kind, Body>{}, source.data(), target.data());
   auto const got = target.to_vector();
   differences found(on.name() + ", " + Kind::name());
   for (int k = 0; k < static_cast<int>(Body::names().size()); ++k)
@@ -63,7 +63,7 @@ TEST_CASE("every member holds the same bits") {
   auto const bodies = hana::tuple_t<bits_of_reduction<muster::plus, sort::rounding>, bits_of_reduction<muster::plus, sort::negative_zeros>,
                                     bits_of_reduction<muster::maximum, sort::zeros_of_both_signs>, bits_of_reduction<muster::minimum, sort::some_nan>,
                                     bits_of_reduction<muster::maximum, sort::only_nan>>;
-  for_each_machine([&](machine const& on) {
+  for_each_machine_of_matrix([&](machine const& on) {
     hana::for_each(kinds, [&](auto kind) {
       hana::for_each(bodies, [&](auto body) { same_bits_in_every_member<typename decltype(kind)::type, typename decltype(body)::type>(on); });
     });

@@ -32,7 +32,7 @@ void compare_rows(machine const& on) {
   float const untouched = -777.0f;
   auto const source = on.memory(in);
   auto target = on.memory(std::vector<cell<float>>(3 * threads, cell<float>{untouched}));
-  on.run(muster::grid_dims(1), Kind::shape(), on_members<Kind, row>{}, source.data(), target.data());
+  on.run_in_matrix(Kind::shape(), on_members<Kind, row>{}, source.data(), target.data());
   auto const got = target.to_vector();
 
   std::vector<double> wanted(3 * threads, untouched), bound(3 * threads, 0);
@@ -62,7 +62,7 @@ auto const kinds = hana::tuple_t<known_lanes<32, 0x7ff>, known_lanes<8, 0x3f3f3f
                                  whole_block<8, 7, 3, 2>, branch_sides<32>, nested_branches<16>, loop_survivors<8, 45>>;
 
 TEST_CASE("softmax takes the members of its tile and no others") {
-  for_each_machine([](machine const& on) { hana::for_each(kinds, [&](auto kind) { compare_rows<typename decltype(kind)::type>(on); }); });
+  for_each_machine_of_matrix([](machine const& on) { hana::for_each(kinds, [&](auto kind) { compare_rows<typename decltype(kind)::type>(on); }); });
 }
 
 }  // namespace softmax_of_members

@@ -81,14 +81,14 @@ auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<4, 0x7
 
 TEST_CASE("sums of zeros keep their sign") {
   auto const bodies = hana::tuple_t<special_folds<muster::plus, float, sort::negative_zeros>, special_folds<muster::plus, double, sort::zeros_of_both_signs>>;
-  for_each_machine([&](machine const& on) { run_all(on, kinds, bodies); });
+  run_matrix(kinds, bodies);
 }
 
 TEST_CASE("minima and maxima order zeros and pass over NaN") {
   auto const bodies = hana::tuple_t<special_folds<muster::minimum, float, sort::zeros_of_both_signs>, special_folds<muster::maximum, float, sort::some_nan>,
                                     special_folds<muster::maximum, float, sort::only_nan>, special_folds<muster::maximum, double, sort::zeros_of_both_signs>,
                                     special_folds<muster::minimum, double, sort::infinities>>;
-  for_each_machine([&](machine const& on) { run_all(on, kinds, bodies); });
+  run_matrix(kinds, bodies);
 }
 
 }  // namespace special_values

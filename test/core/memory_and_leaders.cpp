@@ -52,7 +52,7 @@ template <class Kind>
 void check_exchange(machine const& on) {
   std::size_t const threads = static_cast<std::size_t>(Kind::threads);
   auto target = on.memory(std::vector<int>(threads * exchange<Kind>::results, -5));
-  on.run(muster::grid_dims(1), Kind::shape(), exchange<Kind>{}, target.data());
+  on.run_in_matrix(Kind::shape(), exchange<Kind>{}, target.data());
   auto const got = target.to_vector();
   std::vector<int> wanted(got.size(), -5);
   int const width = Kind::facts.width;
@@ -85,7 +85,7 @@ auto const kinds = hana::tuple_t<counted<known_lanes<32, 0xffffffff>, false>, co
                                  counted<branch_sides<32>, false>, counted<branch_sides<8>, false>, counted<loop_survivors<32, 45>, false>, counted<nested_branches<16>, false>>;
 
 TEST_CASE("members exchange words through memory, and leaders write for their tile") {
-  for_each_machine([](machine const& on) { hana::for_each(kinds, [&](auto kind) { check_exchange<typename decltype(kind)::type>(on); }); });
+  for_each_machine_of_matrix([](machine const& on) { hana::for_each(kinds, [&](auto kind) { check_exchange<typename decltype(kind)::type>(on); }); });
 }
 
 }  // namespace memory_and_leaders

@@ -9,12 +9,12 @@ auto const kinds = hana::tuple_t<known_lanes<8, 0xffffffff>, known_lanes<32, 0x4
 
 TEST_CASE("numbers, enumerations and structs travel whole") {
   auto const types = hana::tuple_t<some_moves<bool>, some_moves<colour>, some_moves<float>, some_moves<double>, some_moves<std::uint64_t>, some_moves<mixed>>;
-  for_each_machine([&](machine const& on) { run_all(on, kinds, types); });
+  run_matrix(kinds, types);
 }
 
 TEST_CASE("values of odd sizes travel whole") {
   auto const types = hana::tuple_t<some_moves<bytes<3>>, some_moves<bytes<5>>, some_moves<bytes<12>>, some_moves<bytes<31>>, some_moves<bytes<63>>, some_moves<bytes<64>>>;
-  for_each_machine([&](machine const& on) { run_all(on, kinds, types); });
+  run_matrix(kinds, types);
 }
 
 }  // namespace

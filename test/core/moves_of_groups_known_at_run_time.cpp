@@ -12,11 +12,11 @@ auto const dynamic_kinds = hana::tuple_t<branch_sides<32>, branch_sides<8>, bran
                                          own_part_of_tile<8, 0x3f3f3f3f>>;
 
 TEST_CASE("values move between the ranks of ragged warps") {
-  for_each_machine([](machine const& on) { run_all(on, ragged_kinds, hana::tuple_t<moves<std::int32_t>>); });
+  run_matrix(ragged_kinds, hana::tuple_t<moves<std::int32_t>>);
 }
 
 TEST_CASE("values move between the ranks of groups found by a vote") {
-  for_each_machine([](machine const& on) { run_all(on, dynamic_kinds, hana::tuple_t<moves<std::int32_t>>); });
+  run_matrix(dynamic_kinds, hana::tuple_t<moves<std::int32_t>>);
 }
 
 }  // namespace

@@ -22,11 +22,11 @@ auto const kinds = hana::tuple_t<known_lanes<32, 0xffffffff>, known_lanes<16, 0x
 auto const own_kinds = hana::tuple_t<own_tiles<16, 16>, own_tiles<8, 8>, own_tiles<4, 8>, own_tiles<2, 4>, own_tiles<1, 2>, whole_block<32, 24>, whole_block<8, 19>, whole_block<16, 4, 3, 2>>;
 
 TEST_CASE("values move between the ranks of any set of lanes known at compile time") {
-  for_each_machine([](machine const& on) { run_all(on, kinds, hana::tuple_t<moves<std::int32_t>>); });
+  run_matrix(kinds, hana::tuple_t<moves<std::int32_t>>);
 }
 
 TEST_CASE("values move between the ranks of own tiles and of small blocks") {
-  for_each_machine([](machine const& on) { run_all(on, own_kinds, hana::tuple_t<moves<std::int32_t>>); });
+  run_matrix(own_kinds, hana::tuple_t<moves<std::int32_t>>);
 }
 
 }  // namespace

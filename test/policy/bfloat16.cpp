@@ -9,19 +9,19 @@ static_assert(muster::is_bytewise_copyable<__nv_bfloat162> && muster::has_no_pad
 static_assert(std::is_same_v<muster::detail::accumulator_t<__nv_bfloat16>, float>);
 
 TEST_CASE("__nv_bfloat16 and its pair fold as the host's float does, on the emulator") {
-  CHECK(run_both<__nv_bfloat16, __nv_bfloat162>(muster::on_emulator()) == results_of_both);
+  on_emulator_without_nvcc([](auto target) { CHECK(run_both<__nv_bfloat16, __nv_bfloat162>(target) == results_of_both); });
 }
 
 TEST_CASE("__nv_bfloat16 and its pair fold as the host's float does, on a GPU") {
-  REQUIRE_A_GPU();
-  CHECK(run_both<__nv_bfloat16, __nv_bfloat162>(muster::on_device()) == results_of_both);
+  on_gpu_with_nvcc([](auto target) { CHECK(run_both<__nv_bfloat16, __nv_bfloat162>(target) == results_of_both); });
 }
 
-TEST_CASE("several values of __nv_bfloat16 a lane fold as pairs, and softmax sums them in float, on the emulator") { run_several<__nv_bfloat16>(muster::on_emulator()); }
+TEST_CASE("several values of __nv_bfloat16 a lane fold as pairs, and softmax sums them in float, on the emulator") {
+  on_emulator_without_nvcc([](auto target) { run_several<__nv_bfloat16>(target); });
+}
 
 TEST_CASE("several values of __nv_bfloat16 a lane fold as pairs, and softmax sums them in float, on a GPU") {
-  REQUIRE_A_GPU();
-  run_several<__nv_bfloat16>(muster::on_device());
+  on_gpu_with_nvcc([](auto target) { run_several<__nv_bfloat16>(target); });
 }
 
 #else

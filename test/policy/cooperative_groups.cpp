@@ -39,7 +39,8 @@ TEST_CASE("policy::cooperative_groups on the emulator says that it needs a GPU")
 }
 
 TEST_CASE("policy::cooperative_groups gives the host's folds on a GPU") {
-  REQUIRE_A_GPU();
-  CHECK(run_types<policy_type>(muster::on_device(), words) == whole_matrix(words));
-  CHECK(run_own_types<policy_type>(muster::on_device()) == results_of_an_operator);
+  on_gpu_with_nvcc([](auto target) {
+    CHECK(run_types<policy_type>(target, words) == whole_matrix(words));
+    CHECK(run_own_types<policy_type>(target) == results_of_an_operator);
+  });
 }

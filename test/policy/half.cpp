@@ -9,19 +9,19 @@ static_assert(muster::is_bytewise_copyable<__half2> && muster::has_no_padding<__
 static_assert(std::is_same_v<muster::detail::accumulator_t<__half>, float>);
 
 TEST_CASE("__half and its pair fold as the host's float does, on the emulator") {
-  CHECK(run_both<__half, __half2>(muster::on_emulator()) == results_of_both);
+  on_emulator_without_nvcc([](auto target) { CHECK(run_both<__half, __half2>(target) == results_of_both); });
 }
 
 TEST_CASE("__half and its pair fold as the host's float does, on a GPU") {
-  REQUIRE_A_GPU();
-  CHECK(run_both<__half, __half2>(muster::on_device()) == results_of_both);
+  on_gpu_with_nvcc([](auto target) { CHECK(run_both<__half, __half2>(target) == results_of_both); });
 }
 
-TEST_CASE("several values of __half a lane fold as pairs, and softmax sums them in float, on the emulator") { run_several<__half>(muster::on_emulator()); }
+TEST_CASE("several values of __half a lane fold as pairs, and softmax sums them in float, on the emulator") {
+  on_emulator_without_nvcc([](auto target) { run_several<__half>(target); });
+}
 
 TEST_CASE("several values of __half a lane fold as pairs, and softmax sums them in float, on a GPU") {
-  REQUIRE_A_GPU();
-  run_several<__half>(muster::on_device());
+  on_gpu_with_nvcc([](auto target) { run_several<__half>(target); });
 }
 
 #else

@@ -42,8 +42,8 @@ void run_pairs() {
   auto const got = out.to_vector();
   for (std::size_t i = 0; i < 96; ++i) {
     INFO("result " << i);
-    CHECK(same_bits(got[96 + i], got[i]));
-    CHECK(same_bits(got[192 + i], got[i]));
+    CHECK(test::same_bytes(got[96 + i], got[i]));
+    CHECK(test::same_bytes(got[192 + i], got[i]));
   }
 }
 

@@ -28,11 +28,12 @@ void run_all(Target const& target) {
   CHECK(run_types<policy_type>(target, wide_words) == 2 * of_wide_integers);
 }
 
-TEST_CASE("policy::redux gives the host's folds on the emulator") { run_all(muster::on_emulator()); }
+TEST_CASE("policy::redux gives the host's folds on the emulator") {
+  on_emulator_without_nvcc([](auto target) { run_all(target); });
+}
 
 TEST_CASE("policy::redux gives the host's folds on a GPU") {
-  REQUIRE_A_GPU();
-  run_all(muster::on_device());
+  on_gpu_with_nvcc([](auto target) { run_all(target); });
 }
 
 namespace {

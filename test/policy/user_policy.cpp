@@ -108,14 +108,17 @@ void run_other_algorithms(Target const& target) {
 }  // namespace
 
 TEST_CASE("a user's policy gives the host's folds on the emulator") {
-  CHECK(run_types<butterfly_policy>(muster::on_emulator(), words) == whole_matrix(words));
-  CHECK(run_own_types<butterfly_policy>(muster::on_emulator()) == results_of_an_operator);
+  on_emulator_without_nvcc([](auto target) {
+    CHECK(run_types<butterfly_policy>(target, words) == whole_matrix(words));
+    CHECK(run_own_types<butterfly_policy>(target) == results_of_an_operator);
+  });
 }
 
 TEST_CASE("a user's policy gives the host's folds on a GPU") {
-  REQUIRE_A_GPU();
-  CHECK(run_types<butterfly_policy>(muster::on_device(), words) == whole_matrix(words));
-  CHECK(run_own_types<butterfly_policy>(muster::on_device()) == results_of_an_operator);
+  on_gpu_with_nvcc([](auto target) {
+    CHECK(run_types<butterfly_policy>(target, words) == whole_matrix(words));
+    CHECK(run_own_types<butterfly_policy>(target) == results_of_an_operator);
+  });
 }
 
 TEST_CASE("other algorithms fold by the policy they are given, on the emulator") { run_other_algorithms(muster::on_emulator()); }

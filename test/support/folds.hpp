@@ -88,8 +88,8 @@ struct folds {
     out(7, muster::reduce(muster::policy::shuffle, g, mine, Op{}).value());
   }
 
-  static bool expected(int k, std::vector<T> const& held, int rank, group_facts const&, T& out) {
-    auto const at = [&](int i) { return held[static_cast<std::size_t>(i)]; };
+  static bool expected(int k, std::vector<cell<T>> const& held, int rank, group_facts const&, T& out) {
+    auto const at = [&](int i) { return held[static_cast<std::size_t>(i)].value; };
     int const count = static_cast<int>(held.size());
     // The fold of the first `whole` lanes, each with `each` values, and of `part` values of the next.
     auto const fold = [&](int each, int whole, int part) {

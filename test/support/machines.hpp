@@ -53,6 +53,17 @@ class machine {
     run(grid, dims, muster::dynamic_shared_size{}, kernel, args...);
   }
 
+  // The same for a kernel of a large matrix, which is compiled for one machine only: for the GPU by nvcc, else for the emulator.
+  template <class Dims, class Kernel, class... Args>
+  void run_in_matrix(Dims dims, Kernel const& kernel, Args... args) const {
+#if defined(__CUDACC__)
+    muster::launch(muster::on_device(), muster::grid_dims(1), dims, kernel, args...);
+    muster::wait(muster::on_device());
+#else
+    muster::launch(muster::on_emulator(options_), muster::grid_dims(1), dims, kernel, args...);
+#endif
+  }
+
   // Memory of this machine.
   template <class T>
   muster::buffer<T> memory(std::size_t size) const {
@@ -103,6 +114,17 @@ void for_each_machine(F const& f) {
   if (!built_by_nvcc) return;
   if (!muster::has_device()) SKIP("there is no GPU here; this test ran on the emulator only");
   f(machine::gpu());
+}
+
+// The same for a large matrix: the emulator in the plain build, and a GPU in the one by nvcc, so that no source is compiled for the emulator twice.
+template <class F>
+void for_each_machine_of_matrix(F const& f) {
+  if constexpr (built_by_nvcc) {
+    if (!muster::has_device()) SKIP("there is no GPU here; the same test without nvcc runs this matrix on the emulator");
+    f(machine::gpu());
+  } else {
+    for (machine const& on : emulators()) f(on);
+  }
 }
 
 }  // namespace test

@@ -9,8 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -73,11 +71,7 @@ constexpr group_facts facts_at_run_time(int width) {
 template <lane_set S, int Width>
 inline constexpr group_facts facts_of_lanes = facts_of_set(Width, S.bits);
 
-inline std::string hexadecimal(std::uint32_t bits) {
-  std::ostringstream out;
-  out << "0x" << std::hex << bits;
-  return out.str();
-}
+std::string hexadecimal(std::uint32_t bits);
 
 // tile<Width, lanes<S>> in each of two warps, through only<S> where S is not the whole warp.
 template <int Width, std::uint32_t Bits>
@@ -217,16 +211,10 @@ struct own_part_of_tile {
 };
 
 // The tiles of a kind: each a list of threads in rank order.
+std::vector<std::vector<int>> tiles_of(int threads, int width, int (*label)(int thread));
 template <class Kind>
 std::vector<std::vector<int>> tiles_of() {
-  std::vector<std::vector<int>> result;
-  for (int base = 0; base < Kind::threads; base += Kind::facts.width) {
-    std::map<int, std::vector<int>> parts;
-    for (int thread = base; thread < base + Kind::facts.width && thread < Kind::threads; ++thread)
-      if (Kind::label(thread) >= 0) parts[Kind::label(thread)].push_back(thread);
-    for (auto& [label, members] : parts) result.push_back(members);
-  }
-  return result;
+  return tiles_of(Kind::threads, Kind::facts.width, &Kind::label);
 }
 
 }  // namespace test

@@ -48,13 +48,13 @@ struct moves {
     out(16, muster::broadcast<facts.last_rank>(g, mine).value());
   }
 
-  static bool expected(int k, std::vector<T> const& held, int rank, group_facts const& facts, T& out) {
+  static bool expected(int k, std::vector<cell<T>> const& held, int rank, group_facts const& facts, T& out) {
     int const count = static_cast<int>(held.size());
     int const one = facts.largest_distance >= 1 ? 1 : 0;
     int const most = facts.largest_distance;
     T const fill{};
-    auto const read = [&](int source, T const& past_the_edge) { return source >= 0 && source < count ? cell<T>{held[static_cast<std::size_t>(source)]}.value : past_the_edge; };
-    T const mine = held[static_cast<std::size_t>(rank)];
+    auto const read = [&](int source, T const& past_the_edge) { return source >= 0 && source < count ? held[static_cast<std::size_t>(source)].value : past_the_edge; };
+    T const mine = held[static_cast<std::size_t>(rank)].value;
     switch (k) {
       case 0: out = read((rank * 5 + 3) % count, fill); return true;
       case 1: out = read(count - 1 - rank, fill); return true;
@@ -99,7 +99,7 @@ struct some_moves {
     out(4, muster::broadcast<0>(g, mine).value());
   }
 
-  static bool expected(int k, std::vector<T> const& held, int rank, group_facts const& facts, T& out) { return moves<T>::expected(same_as[k], held, rank, facts, out); }
+  static bool expected(int k, std::vector<cell<T>> const& held, int rank, group_facts const& facts, T& out) { return moves<T>::expected(same_as[k], held, rank, facts, out); }
 };
 
 }  // namespace test

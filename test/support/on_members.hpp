@@ -4,17 +4,17 @@
 //   value                         the type it works on
 //   names()                       one name a result
 //   input(thread)                 what a thread holds
-//   run<Facts>(group, in, out)    calls out(k, value) for each result k
-//   expected(k, tile, rank, in, facts, out)   the model: sets out and returns true, or returns false where there is no such result
+//   run<Kind>(group, in, out)     calls out(k, value) for each result k
+//   expected(k, held, rank, facts, out)   the model: sets out and returns true, or returns false where there is no such result
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include <boost/hana.hpp>
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/type.hpp>
 
 #include "support/machines.hpp"
 #include "support/member_kinds.hpp"
+#include "support/member_tables.hpp"
 #include "support/report.hpp"
 #include "support/values.hpp"
 
@@ -42,51 +42,40 @@ struct on_members {
   }
 };
 
-// The model's side, compiled once for a body, not once for each kind.
-template <class Body>
-void compare_with_model(std::string const& about, group_facts const& facts, int threads, std::vector<std::vector<int>> const& tiles,
-                        std::vector<cell<typename Body::value>> const& in, std::vector<cell<typename Body::value>> const& got,
-                        typename Body::value const& untouched) {
-  using value = typename Body::value;
-  differences found(about + ", " + type_name<value>());
-  auto const names = Body::names();
-  for (int k = 0; k < static_cast<int>(names.size()); ++k) {
-    std::vector<cell<value>> wanted(static_cast<std::size_t>(threads), cell<value>{untouched});
-    for (auto const& tile : tiles) {
-      std::vector<value> held;
-      for (int thread : tile) held.push_back(in[static_cast<std::size_t>(thread)].value);
-      for (int rank = 0; rank < static_cast<int>(tile.size()); ++rank) {
-        value expected = untouched;
-        if (Body::expected(k, held, rank, facts, expected)) wanted[static_cast<std::size_t>(tile[static_cast<std::size_t>(rank)])].value = expected;
-      }
-    }
-    for (int thread = 0; thread < threads; ++thread)
-      found.expect_same_bytes(names[static_cast<std::size_t>(k)], thread, wanted[static_cast<std::size_t>(thread)].value,
-                              got[static_cast<std::size_t>(k * threads + thread)].value);
+// A pair of a kind and a body, its kernel behind a pointer.
+struct member_test {
+  kind_table kind;
+  body_table body;
+  void (*launch)(machine const& on, void const* in, void* results);
+
+  void run(machine const& on) const {
+    auto const in = inputs_of(kind, body);
+    auto const source = on.memory(in);
+    auto target = on.memory(untouched_results_of(kind, body));
+    launch(on, source.data(), target.data());
+    check_results(on.name(), kind, body, in, target.to_vector());
   }
-  check(found);
-}
-
+};
 template <class Kind, class Body>
-void run_on_members(machine const& on) {
-  using value = typename Body::value;
-  std::vector<cell<value>> in(static_cast<std::size_t>(Kind::threads));
-  for (int thread = 0; thread < Kind::threads; ++thread) in[static_cast<std::size_t>(thread)].value = Body::input(thread);
-  value const untouched = value_of<value>(987654321);
-  std::size_t const results = Body::names().size();
-  auto const source = on.memory(in);
-  auto target = on.memory(std::vector<cell<value>>(static_cast<std::size_t>(Kind::threads) * results, cell<value>{untouched}));
-  std::string const about = on.name() + ", " + Kind::name();
-  INFO(about);
-  on.run(muster::grid_dims(1), Kind::shape(), on_members<Kind, Body>{}, source.data(), target.data());
-  compare_with_model<Body>(about, Kind::facts, Kind::threads, tiles_of<Kind>(), in, target.to_vector(), untouched);
+void launch_on_members(machine const& on, void const* in, void* results) {
+  using value = cell<typename Body::value>;
+  on.run_in_matrix(Kind::shape(), on_members<Kind, Body>{}, static_cast<value const*>(in), static_cast<value*>(results));
 }
 
-// Every pair of a kind and a body of the two lists of types.
+// Every pair of a kind and a body of the two lists of types, on every machine of a matrix.
 template <class Kinds, class Bodies>
-void run_all(machine const& on, Kinds kinds, Bodies bodies) {
-  hana::for_each(kinds, [&](auto kind) {
-    hana::for_each(bodies, [&](auto body) { run_on_members<typename decltype(kind)::type, typename decltype(body)::type>(on); });
+void run_matrix(Kinds kinds, Bodies bodies) {
+  std::vector<member_test> tests;
+  hana::for_each(bodies, [&](auto body) {
+    using tested_body = typename decltype(body)::type;
+    body_table const of_body = table_of_body<tested_body>();
+    hana::for_each(kinds, [&](auto kind) {
+      using tested_kind = typename decltype(kind)::type;
+      tests.push_back({table_of_kind<tested_kind>(), of_body, &launch_on_members<tested_kind, tested_body>});
+    });
+  });
+  for_each_machine_of_matrix([&](machine const& on) {
+    for (member_test const& each : tests) each.run(on);
   });
 }
 

@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <cstring>
-#include <iomanip>
-#include <sstream>
 #include <string>
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/value_traits.hpp>
 
 namespace test {
 
@@ -85,16 +84,16 @@ bool same_bytes(T const& a, T const& b) {
 }
 
 // A value as text: a number if it is one, and its bytes.
+enum class number_kind { none, floating, signed_integer, unsigned_integer };
+std::string text_of(void const* value, std::size_t size, number_kind kind);
+template <class T>
+constexpr number_kind number_kind_of = std::is_floating_point_v<T>                          ? number_kind::floating
+                                       : !std::is_integral_v<T>                             ? number_kind::none
+                                       : std::is_signed_v<T> && !std::is_same_v<T, bool>    ? number_kind::signed_integer
+                                                                                            : number_kind::unsigned_integer;
 template <class T>
 std::string text_of(T const& value) {
-  std::ostringstream out;
-  if constexpr (std::is_floating_point_v<T>) out << std::setprecision(17) << value << " ";
-  else if constexpr (std::is_integral_v<T>) out << +value << " ";
-  unsigned char raw[sizeof(T)];
-  std::memcpy(raw, static_cast<void const*>(&value), sizeof(T));
-  out << "0x" << std::hex << std::setfill('0');
-  for (std::size_t i = sizeof(T); i-- > 0;) out << std::setw(2) << +raw[i];
-  return out.str();
+  return text_of(&value, sizeof(T), number_kind_of<T>);
 }
 
 template <class T>

@@ -38,24 +38,24 @@ struct votes {
     out(14, muster::invoke_one_broadcast(g, [&] { return mine * 10 + rank; }).value());
   }
 
-  static bool expected(int k, std::vector<int> const& held, int rank, group_facts const&, int& out) {
+  static bool expected(int k, std::vector<cell<int>> const& held, int rank, group_facts const&, int& out) {
     int const count = static_cast<int>(held.size());
     auto const number_of = [&](int wanted, int below) {
       int n = 0;
-      for (int i = 0; i < below; ++i) n += held[static_cast<std::size_t>(i)] == wanted ? 1 : 0;
+      for (int i = 0; i < below; ++i) n += held[static_cast<std::size_t>(i)].value == wanted ? 1 : 0;
       return n;
     };
     auto const first_of = [&](int wanted) {
       for (int i = 0; i < count; ++i)
-        if (held[static_cast<std::size_t>(i)] == wanted) return i;
+        if (held[static_cast<std::size_t>(i)].value == wanted) return i;
       return -1;
     };
-    int const mine = held[static_cast<std::size_t>(rank)];
+    int const mine = held[static_cast<std::size_t>(rank)].value;
     switch (k) {
       case 0: out = number_of(1, count); break;
       case 1: out = first_of(1); break;
       case 2: out = number_of(1, rank); break;
-      case 3: out = held[0] == 1 ? 1 : 0; break;
+      case 3: out = held[0].value == 1 ? 1 : 0; break;
       case 4: out = number_of(2, count) > 0 ? 1 : 0; break;
       case 5: out = number_of(2, count) == 0 ? 1 : 0; break;
       case 6: out = 1; break;
@@ -66,7 +66,7 @@ struct votes {
       case 11: out = count; break;
       case 12: out = rank; break;
       case 13: out = count; break;
-      case 14: out = held[0] * 10; break;
+      case 14: out = held[0].value * 10; break;
     }
     return true;
   }

@@ -1,7 +1,0 @@
-#include "tool/demo_measure.hpp"
-
-namespace muster::tool {
-
-std::vector<demo_result> demo_i64(demo_job const& job) { return demo_of<std::int64_t>(job, "i64"); }
-
-}  // namespace muster::tool
