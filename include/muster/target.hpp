@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <muster/check_device.hpp>
 #include <muster/config.hpp>
 #include <muster/emulator/run.hpp>
 
@@ -95,10 +96,14 @@ inline bool has_device() { return false; }
 }  // namespace compiled_without_devices
 #endif
 
-// Waits until everything launched on the target has ended; throws launch_error with the reason if a kernel failed. The emulator has nothing to wait for.
+// Waits until everything launched on the target has ended; throws launch_error with the reason if a kernel failed, and in checked
+// builds check_error if a check did. The emulator has nothing to wait for.
 inline void wait(emulator_target const&) {}
 #if defined(__CUDACC__)
-inline void wait(device_target target) { detail::check_cuda(cudaStreamSynchronize(target.stream), "muster::wait"); }
+inline void wait(device_target target) {
+  detail::check_cuda(cudaStreamSynchronize(target.stream), "muster::wait");
+  check_device();
+}
 #else
 inline void wait(device_target) {}
 #endif

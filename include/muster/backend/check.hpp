@@ -15,6 +15,8 @@
 
 namespace muster::backend {
 
+inline constexpr bool checks_are_made = !MUSTER_ON_DEVICE || MUSTER_CHECKED_BUILD;
+
 #if !MUSTER_ON_DEVICE
 
 inline bool check_rank(int rank, int members, site where) { return emulator::check_rank(rank, members, where); }

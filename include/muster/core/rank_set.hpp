@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <muster/backend/check.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
@@ -34,7 +35,7 @@ class rank_set {
   MUSTER_FN int count() const { return set_.count(); }
   MUSTER_FN bool empty() const { return set_.empty(); }
 
-  // Whether a rank is in the set. 0 <= rank < num_threads(group): the emulator reports others, on a GPU they are undefined.
+  // Whether a rank is in the set. 0 <= rank < num_threads(group): the emulator and checked builds report others, elsewhere they are undefined.
   MUSTER_FN bool contains(int rank, site where = site::here()) const { return set_.contains(lane_of(rank, where)); }
 
   // The lowest rank in the set; -1 if it is empty.
@@ -60,8 +61,8 @@ class rank_set {
   // lanes: some of the group's, of the caller's tile and perhaps of others.
   MUSTER_FN rank_set(Group g, lane_set lanes) : set_(of_own_tile(g, lanes)), members_(kept_members(g)) {}
 
-  // Where ranks are lanes no query needs the members but the emulator's check of a rank.
-  MUSTER_FN static lane_set kept_members(Group g) { return shifted && MUSTER_ON_DEVICE ? lane_set{} : g.own_members(); }
+  // Where ranks are lanes no query needs the members but the check of a rank.
+  MUSTER_FN static lane_set kept_members(Group g) { return shifted && !backend::checks_are_made ? lane_set{} : g.own_members(); }
 
   MUSTER_FN static lane_set of_own_tile(Group g, lane_set lanes) {
     if constexpr (!shifted) {
@@ -74,10 +75,8 @@ class rank_set {
     }
   }
 
-  MUSTER_FN int lane_of(int rank, [[maybe_unused]] site where) const {
-#if !MUSTER_ON_DEVICE
-    if (!emulator::check_rank(rank, members_.count(), where)) rank = 0;
-#endif
+  MUSTER_FN int lane_of(int rank, site where) const {
+    if (!backend::check_rank(rank, members_.count(), where)) rank = 0;
     return shifted ? rank : members_.lane_of(rank);
   }
   friend struct detail::mint;

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include <muster/backend/warp.hpp>
+#include <muster/backend/check.hpp>
 #include <muster/config.hpp>
 #include <muster/core/constant.hpp>
 #include <muster/core/number_comparison.hpp>
@@ -200,15 +200,13 @@ MUSTER_FN auto operator-(uniform<T, Group> const& a) {
   return detail::mint::make<uniform<decltype(-a.value()), Group>>(-a.value());
 }
 
-// States that v is the same in every member of the caller's tile. Every member must call it. The emulator reports where it is not so; on a GPU it costs nothing.
+// States that v is the same in every member of the caller's tile. Every member must call it. The emulator and checked builds report where it is not so; otherwise it costs nothing.
 // The same means the same bytes: -0.0 and 0.0, and NaNs of different payloads, are not, since what follows from them can differ (1 / v, copysign, a match). Nor are two
 // copies of a struct whose padding differs.
 template <int Width, class Members, class T>
-MUSTER_FN uniform<T, tile<Width, Members>> as_uniform([[maybe_unused]] tile<Width, Members> g, T v, [[maybe_unused]] site where = site::here()) {
+MUSTER_FN uniform<T, tile<Width, Members>> as_uniform(tile<Width, Members> g, T v, site where = site::here()) {
   static_assert(detail::value_is_plain<T>::value);
-#if !MUSTER_ON_DEVICE
-  emulator::check_uniform(g.all_members().bits, Width, &v, sizeof(T), where);
-#endif
+  backend::check_uniform(g.all_members().bits, Width, v, where);
   return detail::mint::make<uniform<T, tile<Width, Members>>>(v);
 }
 

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <muster/backend/check.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/group_first.hpp>
@@ -102,15 +103,13 @@ MUSTER_FN T read_rank(Group g, T const& v, site where) {
 
 }  // namespace detail
 
-// Member r gets what the member of rank `rank` of its tile passed in; each member may name another. 0 <= rank < num_threads(g): the emulator reports others, on a GPU
-// they are undefined. T: any trivially copyable type but a pointer. Cost: one shfl a word, and a search for the lane where members are scattered.
+// Member r gets what the member of rank `rank` of its tile passed in; each member may name another. 0 <= rank < num_threads(g): the emulator and checked builds report
+// others, elsewhere they are undefined. T: any trivially copyable type but a pointer. Cost: one shfl a word, and a search for the lane where members are scattered.
 // Source: PTX ISA, "shfl.sync".
 template <int Width, class Members, class T>
 MUSTER_FN T shuffle(tile<Width, Members> g, T v, int rank, site where = site::here()) {
   static_assert(detail::value_can_travel<T>::value);
-#if !MUSTER_ON_DEVICE
-  if (!emulator::check_rank(rank, g.own_members().count(), where)) rank = 0;
-#endif
+  if (!backend::check_rank(rank, g.own_members().count(), where)) rank = 0;
   if constexpr (tile<Width, Members>::facts::ranks_are_lanes) {
     return backend::shuffle<shuffle_mode::idx>(g.all_members().bits, v, static_cast<unsigned>(rank), segment_operand(Width, 0x1f), where);
   } else {
