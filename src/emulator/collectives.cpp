@@ -5,6 +5,7 @@
 
 #include "diagnosis.hpp"
 #include "machine.hpp"
+#include "roll_call.hpp"
 
 namespace muster::emulator {
 namespace detail {
@@ -56,9 +57,17 @@ namespace {
   return &home.pending[slot];
 }
 
-// Lanes of this mask wait elsewhere. That is legal unless one of them waits for this lane; returns whether the lane may wait.
+// Lanes of this mask wait elsewhere, or this lane has not come to a narrowing that others have. That is legal unless one of the former waits for this lane, or one of the
+// latter is of this mask too; returns whether the lane may wait.
 [[gnu::noinline]] bool may_wait(machine& block, lane& self, std::uint32_t mask, operation_key key, site where) {
   warp& home = *self.home;
+  if ((home.called & self.bit) != 0) {
+    come_to(block, self, &key, mask, where);
+    if (block.aborting) {
+      block.leave_aborted(self);
+      return false;
+    }
+  }
   for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
     rendezvous const& other = home.pending[std::countr_zero(left)];
     if (other.mask == mask || (other.mask & self.bit) == 0 || (other.arrived & mask) == 0) continue;
@@ -78,7 +87,7 @@ namespace {
     here = find_rendezvous(block, self, mask, key, where);
     if (here == nullptr) return nullptr;
   }
-  if ((home.waiting & mask & ~here->arrived) != 0) [[unlikely]] {
+  if (((home.waiting & mask & ~here->arrived) | (home.called & self.bit)) != 0) [[unlikely]] {
     if (!may_wait(block, self, mask, key, where)) return nullptr;
   }
   here->arrived |= self.bit;
@@ -244,7 +253,11 @@ void sync_block(site where) {
   auto const [block, self] = detail::current_lane();
   if (self->scope_depth != 0 || block->aborting) [[unlikely]] {
     if (block->aborting) return block->end_lane(*self);
-    detail::report_barrier_in_scope(*block, *self, where);
+    detail::report_call_in_scope(*block, *self, "block barrier", where);
+    if (block->aborting) return block->leave_aborted(*self);
+  }
+  if ((self->home->called & self->bit) != 0) {
+    detail::come_to(*block, *self, nullptr, all_lanes.bits, where);
     if (block->aborting) return block->leave_aborted(*self);
   }
   self->home->at_barrier |= self->bit;

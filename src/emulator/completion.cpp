@@ -153,6 +153,7 @@ void machine::complete(warp& home, rendezvous& place) {
     case operation::redux: reduce_values(home, met); break;
     case operation::sync_warp: break;
     case operation::check_uniform: compare_tiles(*this, home, met); break;
+    case operation::narrowing: break;  // nobody waits in one
   }
   ready.add(home.first_thread, met.arrived);
 }

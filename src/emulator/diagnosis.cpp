@@ -9,17 +9,6 @@
 namespace muster::emulator::detail {
 namespace {
 
-report about(finding_kind kind, operation_key key, std::uint32_t mask, site where) {
-  report what;
-  what.kind = kind;
-  what.mask = mask;
-  what.where = where;
-  what.call = operation_text(key);
-  return what;
-}
-
-std::string lanes_text(std::uint32_t lanes) { return (std::has_single_bit(lanes) ? "lane " : "lanes ") + list_of(lanes); }
-
 std::uint32_t lanes_missing(warp const& home, rendezvous const& waiting) { return waiting.mask & home.live & ~waiting.arrived; }
 
 site first_site(machine& block, warp const& home, std::uint32_t lanes) { return block.lane_of(home, std::countr_zero(lanes)).where; }
@@ -57,17 +46,6 @@ void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t 
   what.reason = "lane " + std::to_string(self.number) +
                 (caller_is_out ? " enters a scope that it is no member of"
                                : " is in a scope of " + lanes_text(self.scope) + ", and the new one also names " + lanes_text(what.lanes));
-  add(block, *self.home, what);
-}
-
-void report_barrier_in_scope(machine& block, lane const& self, site where) {
-  report what;
-  what.kind = finding_kind::outside_scope;
-  what.where = where;
-  what.call = "block barrier";
-  what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number) + " is in a scope of " + lanes_text(self.scope) +
-                ": a block barrier waits for every thread of the block, so it may stand in no narrowed scope";
   add(block, *self.home, what);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "machine.hpp"
 
@@ -10,16 +11,24 @@ namespace muster::emulator::detail {
 // While a lane calls: each records a finding; unless findings are collected, the block is aborting afterwards.
 void report_caller_not_in_set(machine& block, lane const& self, std::uint32_t mask, operation_key key, site where);
 void report_outside_scope(machine& block, lane const& self, std::uint32_t mask, operation_key key, site where);
-void report_barrier_in_scope(machine& block, lane const& self, site where);
+void report_call_in_scope(machine& block, lane const& self, std::string const& call, site where);
 void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t members, site where);
 void report_different_operation(machine& block, lane const& self, rendezvous const& other, operation_key key, site where);
 void report_different_mask(machine& block, lane const& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where);
 void report_rank(machine& block, lane const& self, int rank, int members, site where);
+void report_expired(machine& block, lane const& self, birth_mark const& born, std::uint32_t mask, bool is_own, bool is_open, site where);
+
+// Of narrowings without a vote. `called` is the entry and `mask` its roll's.
+void report_different_narrowing(machine& block, lane const& self, roll_entry const& called, std::uint32_t mask, operation_key key, site where);
+void report_condition_not_uniform(machine& block, lane const& self, roll_entry const& called, std::uint32_t mask, std::uint32_t others, bool choice, site where);
+void report_passed_by(machine& block, warp const& home, roll_entry const& called, std::uint32_t mask, std::uint32_t absent, std::string const& instead);
+void note_narrowing_relies_on_exit(machine& block, warp const& home, roll_entry const& called, std::uint32_t mask);
 
 // When a collective's members have met.
 void report_bad_sources(machine& block, warp const& home, rendezvous const& met);
 void report_not_uniform(machine& block, warp const& home, rendezvous const& met, std::uint32_t differing);
 void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met);
+void note_barrier_relies_on_exit(machine& block);
 
 // When nobody can run, or all that run only yield: at least one finding.
 void diagnose_standstill(machine& block);

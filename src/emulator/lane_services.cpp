@@ -9,6 +9,24 @@
 
 namespace muster::emulator {
 
+namespace detail {
+namespace {
+
+bool is_open(lane const& self, std::uint64_t scope) {
+  lane_details const& more = *self.details;
+  if (more.scope_number == scope) return true;
+  for (std::uint32_t depth = 0; depth < self.scope_depth && depth < lane_details::shallow; ++depth) {
+    if (more.outer_scopes[depth].number == scope) return true;
+  }
+  for (open_scope const& each : more.deeper_scopes) {
+    if (each.number == scope) return true;
+  }
+  return false;
+}
+
+}  // namespace
+}  // namespace detail
+
 using detail::current_lane;
 
 position const& here() { return current_lane().self->details->place; }
@@ -22,25 +40,55 @@ void enter_scope(std::uint32_t members, site where) {
     detail::report_scope_outside_scope(*block, *self, members, where);
     if (block->aborting) return block->leave_aborted(*self);
   }
+  detail::lane_details& more = *self->details;
+  detail::open_scope const outer{self->scope, more.scope_number};
   if (self->scope_depth < detail::lane_details::shallow) {
-    self->details->outer_scopes[self->scope_depth] = self->scope;
+    more.outer_scopes[self->scope_depth] = outer;
   } else {
-    self->details->deeper_scopes.push_back(self->scope);
+    more.deeper_scopes.push_back(outer);
   }
   ++self->scope_depth;
   self->scope = members;
+  more.scope_number = ++more.scopes_entered;
 }
 
 void leave_scope() {
   auto const [block, self] = current_lane();
   if (block->aborting || self->scope_depth == 0) return;
   --self->scope_depth;
+  detail::lane_details& more = *self->details;
+  detail::open_scope outer;
   if (self->scope_depth < detail::lane_details::shallow) {
-    self->scope = self->details->outer_scopes[self->scope_depth];
+    outer = more.outer_scopes[self->scope_depth];
   } else {
-    self->scope = self->details->deeper_scopes.back();
-    self->details->deeper_scopes.pop_back();
+    outer = more.deeper_scopes.back();
+    more.deeper_scopes.pop_back();
   }
+  self->scope = outer.members;
+  more.scope_number = outer.number;
+}
+
+void require_no_scope(char const* call, site where) {
+  auto const [block, self] = current_lane();
+  if (block->aborting) return block->end_lane(*self);
+  if (self->scope_depth == 0) return;
+  detail::report_call_in_scope(*block, *self, call, where);
+  if (block->aborting) block->leave_aborted(*self);
+}
+
+birth_mark mark_birth(std::uint32_t membermask) {
+  auto const [block, self] = current_lane();
+  return {block->block_serial, self->details->scope_number, membermask, self->thread};
+}
+
+void check_birth(birth_mark const& born, std::uint32_t membermask, site where) {
+  auto const [block, self] = current_lane();
+  if (block->aborting) return block->end_lane(*self);
+  bool const is_own = born.block == block->block_serial && born.thread == self->thread;
+  bool const is_open = is_own && detail::is_open(*self, born.scope);
+  if (is_open && born.membermask == membermask) return;
+  detail::report_expired(*block, *self, born, membermask, is_own, is_open, where);
+  if (block->aborting) block->leave_aborted(*self);
 }
 
 bool check_rank(int rank, int members, site where) {

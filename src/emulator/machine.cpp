@@ -1,11 +1,13 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cxxabi.h>
 #include <stdexcept>
 
 #include "diagnosis.hpp"
+#include "roll_call.hpp"
 
 namespace muster::emulator::detail {
 
@@ -19,6 +21,8 @@ std::uint64_t stream(std::uint64_t block_number, std::uint64_t purpose) { return
 
 // A lane that swallows the order to end this often is left where it is: its destructors never run, but the block ends.
 constexpr int most_aborts = 1000;
+
+std::atomic<std::uint64_t> blocks_run{0};
 
 extent place_of(std::uint64_t number, extent shape) {
   return {static_cast<unsigned>(number % shape.x), static_cast<unsigned>(number / shape.x % shape.y),
@@ -41,6 +45,7 @@ void machine::place_shared_memory() {
 void machine::start_block(std::uint64_t block_number) {
   lanes_in_block = static_cast<int>(job->block.volume());
   block_index = place_of(block_number, job->grid);
+  block_serial = blocks_run.fetch_add(1, std::memory_order_relaxed) + 1;
   if (stacks_ == nullptr || stacks_->count() < lanes_in_block) {
     stacks_.reset();
     stacks_ = std::make_unique<stack_slab>(lanes_in_block, stack_bytes);
@@ -65,7 +70,8 @@ void machine::start_block(std::uint64_t block_number) {
     home.number = number;
     home.first_thread = number * warp_size;
     home.existing = home.live = lane_set::range(0, std::min(warp_size, lanes_in_block - home.first_thread)).bits;
-    home.waiting = home.at_barrier = home.occupied = 0;
+    home.waiting = home.at_barrier = home.occupied = home.called = 0;
+    rolls[static_cast<std::size_t>(number)].open_count = 0;
     for (rendezvous& slot : home.pending) slot.mask = 0;
     ready.add(home.first_thread, home.live);
   }
@@ -128,6 +134,7 @@ void machine::finish(lane& self) {
     rendezvous& waiting = home.pending[std::countr_zero(left)];
     if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) complete(home, waiting);
   }
+  if ((home.called & self.bit) != 0) leave_rolls(*this, home);
   if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
   if (aborting || live_count == 0) leave_for_host(self);
   int const next = ready.pick();
@@ -186,6 +193,7 @@ void machine::switch_within_handler(lane& self, int thread) {
 }
 
 void machine::complete_barrier() {
+  if (live_count != lanes_in_block) [[unlikely]] note_barrier_relies_on_exit(*this);
   for (int number = 0; number < warp_count(); ++number) {
     warp& home = warps[static_cast<std::size_t>(number)];
     if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);

@@ -13,8 +13,10 @@
 #include <muster/emulator/runtime.hpp>
 
 #include "fiber_switch.hpp"
+#include "operation_key.hpp"
 #include "random_numbers.hpp"
 #include "ready_lanes.hpp"
+#include "roll.hpp"
 #include "sanitizers.hpp"
 #include "stack_slab.hpp"
 
@@ -22,22 +24,6 @@ namespace muster::emulator::detail {
 
 // What ends the lanes of a block that cannot go on. Not derived from std::exception: a kernel that catches those should not see it.
 struct aborted {};
-
-// What must agree between the members of a collective, in one word: kind, qualifier (shuffle mode, redux operation, tile width), size.
-enum class operation : std::uint8_t { shuffle, ballot, any, all, match_any, match_all, redux, sync_warp, check_uniform };
-
-struct operation_key {
-  std::uint64_t word = 0;
-
-  constexpr operation_key() = default;
-  constexpr operation_key(operation kind, unsigned qualifier = 0, std::size_t bytes = 0)
-      : word(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(qualifier) << 8 | static_cast<std::uint64_t>(bytes) << 32) {}
-
-  constexpr operation kind() const { return static_cast<operation>(word & 0xff); }
-  constexpr unsigned qualifier() const { return static_cast<unsigned>(word >> 8 & 0xffffff); }
-  constexpr std::size_t bytes() const { return static_cast<std::size_t>(word >> 32); }
-  friend constexpr bool operator==(operation_key, operation_key) = default;
-};
 
 // A collective that some of its members have reached. Within a warp the mask identifies it.
 struct rendezvous {
@@ -60,6 +46,7 @@ struct alignas(64) warp {
   std::uint32_t occupied = 0;    // the slots of `pending` in use
   int number = 0;
   int first_thread = 0;
+  std::uint32_t called = 0;      // the members missing in some open narrowing
   rendezvous pending[warp_size];  // by the lowest lane of the mask, if free. Each lane waits in one at most, so 32 are enough.
   std::uint64_t value[warp_size];
   std::uint64_t result[warp_size];
@@ -68,13 +55,20 @@ struct alignas(64) warp {
 
 enum class lane_state : std::uint8_t { fresh, started, spinning, finished };
 
+struct open_scope {
+  std::uint32_t members = 0;
+  std::uint64_t number = 0;  // of all scopes that the lane has entered
+};
+
 // What a lane rarely needs: apart from what it needs at each collective, so that this stays dense.
 struct lane_details {
   position place;
   int aborts = 0;  // how often it has been told to end
-  static constexpr int shallow = 8;
-  std::uint32_t outer_scopes[shallow];
-  std::vector<std::uint32_t> deeper_scopes;
+  std::uint64_t scopes_entered = 0;
+  std::uint64_t scope_number = 0;  // of the innermost one; 0: there is none
+  static constexpr std::uint32_t shallow = 8;
+  open_scope outer_scopes[shallow];
+  std::vector<open_scope> deeper_scopes;
 };
 
 struct alignas(64) lane {
@@ -167,6 +161,7 @@ class machine {
   std::unique_ptr<lane[]> const lanes = std::make_unique<lane[]>(max_lanes + 1);
   std::unique_ptr<lane_details[]> const details = std::make_unique<lane_details[]>(max_lanes + 1);
   std::unique_ptr<warp[]> const warps = std::make_unique<warp[]>(max_lanes / warp_size);
+  std::unique_ptr<roll_list[]> const rolls = std::make_unique<roll_list[]>(max_lanes / warp_size);  // by warp
   ready_lanes ready;
   bool aborting = false;
   exception_globals* exceptions = nullptr;
@@ -177,6 +172,7 @@ class machine {
 
   launch const* job = nullptr;
   extent block_index{0, 0, 0};
+  std::uint64_t block_serial = 0;  // of all blocks that this process has run, from 1
   int lanes_in_block = 0;
   unsigned char* shared = nullptr;
   unsigned char* dynamic_shared = nullptr;

@@ -19,6 +19,7 @@ char const* name_of(finding_kind kind) {
     case finding_kind::not_uniform: return "not_uniform";
     case finding_kind::barrier_divergence: return "barrier_divergence";
     case finding_kind::nobody_can_run: return "nobody_can_run";
+    case finding_kind::held_value_expired: return "held_value_expired";
     case finding_kind::relies_on_exit: return "relies_on_exit";
   }
   return "unknown";
@@ -42,6 +43,7 @@ char const* words_for(finding_kind kind) {
     case finding_kind::not_uniform: return "a value stated to be uniform differs within a tile";
     case finding_kind::barrier_divergence: return "some threads wait at the block barrier and the others cannot reach it";
     case finding_kind::nobody_can_run: return "nobody gets on";
+    case finding_kind::held_value_expired: return "a held value is used outside what it was made in";
     case finding_kind::relies_on_exit: return "an operation names lanes that have exited or never existed";
   }
   return "";
@@ -79,6 +81,22 @@ char const* mode_name(shuffle_mode mode) {
     case shuffle_mode::idx: return "idx";
   }
   return "unknown";
+}
+
+std::string narrowing_text(operation_key key) {
+  std::string const tiles = key.narrowing_width() == warp_size ? "" : " in tiles of " + std::to_string(key.narrowing_width());
+  std::string const number = std::to_string(key.narrowing_number());
+  switch (key.narrowing()) {
+    case narrowing_kind::only: return "only<" + hexadecimal(key.narrowing_number()) + ">" + tiles;
+    case narrowing_kind::only_rank: return "only_rank<" + number + ">" + tiles;
+    case narrowing_kind::branch: return "branch on a uniform condition" + tiles;
+    case narrowing_kind::each_tile: return "each_tile" + tiles;
+    case narrowing_kind::loop_while: return "loop_while on a uniform condition" + tiles;
+    case narrowing_kind::invoke_one: return "invoke_one" + tiles;
+    case narrowing_kind::only_warp: return "only_warp<" + number + ">";
+    case narrowing_kind::for_warps: return "for_warps";
+  }
+  return "unknown narrowing";
 }
 
 // One character for each lane of the warp, lane 0 first.
@@ -193,8 +211,20 @@ std::string operation_text(operation_key key) {
     case operation::redux: return std::string("redux.sync.") + redux_name(static_cast<redux_operation>(key.qualifier()));
     case operation::sync_warp: return "bar.warp.sync";
     case operation::check_uniform: return sized("check of a uniform value") + " in tiles of " + std::to_string(key.qualifier());
+    case operation::narrowing: return narrowing_text(key);
   }
   return "unknown operation";
+}
+
+std::string lanes_text(std::uint32_t lanes) { return (std::has_single_bit(lanes) ? "lane " : "lanes ") + list_of(lanes); }
+
+report about(finding_kind kind, operation_key key, std::uint32_t mask, site where) {
+  report what;
+  what.kind = kind;
+  what.mask = mask;
+  what.where = where;
+  what.call = operation_text(key);
+  return what;
 }
 
 std::string thread_text(machine& block, warp const& home, std::uint32_t lanes) {
@@ -221,7 +251,7 @@ std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes) {
 
 void add(machine& block, warp const& home, report const& what) {
   if (what.is_note) {
-    if (!block.collecting() || !is_new_note(block, what.where)) return;
+    if (!is_new_note(block, what.where)) return;
   } else {
     for (recorded_finding& earlier : block.findings) {
       finding& known = earlier.found;

@@ -14,8 +14,11 @@ std::string hexadecimal(std::uint32_t bits);
 std::string place_text(extent place);
 std::string site_text(site where);
 
-// The instruction in PTX's words: "shfl.sync.down of 4 bytes".
+// The instruction in PTX's words, "shfl.sync.down of 4 bytes", or the narrowing in the library's: "only_rank<0> in tiles of 8".
 std::string operation_text(operation_key key);
+
+// "lane 3", "lanes 0-7".
+std::string lanes_text(std::uint32_t lanes);
 
 // Where the lanes are, one line for each group that is in the same place: "    lanes 8-31 wait at the block barrier, f.cu:12".
 std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes);
@@ -35,6 +38,9 @@ struct report {
   std::string reason;          // what happened, in a sentence or two
   std::string elsewhere;       // lines about where other lanes are
 };
+
+// A report with what every one has.
+report about(finding_kind kind, operation_key key, std::uint32_t mask, site where);
 
 // Adds the finding, or counts it with an earlier one of the same kind, warp and call.
 void add(machine& block, warp const& home, report const& what);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -76,8 +77,12 @@ struct progress {
     }
   }
 
+  static bool has_finding(machine const& worker) {
+    return std::any_of(worker.findings.begin(), worker.findings.end(), [](recorded_finding const& each) { return !each.found.is_note; });
+  }
+
   void gather(machine& worker, std::uint64_t block) {
-    bool const wrong = worker.failure != nullptr || (!worker.collecting() && !worker.findings.empty());
+    bool const wrong = worker.failure != nullptr || (!worker.collecting() && has_finding(worker));
     if (wrong) stop_after(block);
     if (worker.findings.empty() && worker.failure == nullptr) return;
     std::lock_guard const guard(access);
@@ -175,17 +180,20 @@ void run(options const& options, extent grid, extent block, std::size_t shared_b
   if (all.trouble != nullptr) std::rethrow_exception(all.trouble);
 
   std::stable_sort(all.findings.begin(), all.findings.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
-  bool const collecting = options.findings != nullptr;
-  std::vector<finding> kept;
+  std::vector<detail::found_in_block> kept;
   std::vector<site> noted;
   for (auto& each : all.findings) {
     if (each.what.is_note && !detail::is_first(noted, each.what.where)) continue;
-    kept.push_back(std::move(each.what));
+    kept.push_back(std::move(each));
   }
-  if (collecting) {
-    options.findings->insert(options.findings->end(), std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
-  } else if (!kept.empty() && all.findings.front().block < all.threw) {
-    throw emulation_error(std::move(kept.front()));
+  if (options.findings != nullptr) {
+    for (auto& each : kept) options.findings->push_back(std::move(each.what));
+  } else {
+    for (auto const& each : kept) {
+      if (each.what.is_note) std::fputs(each.what.text.c_str(), stderr);
+    }
+    auto const first = std::find_if(kept.begin(), kept.end(), [](auto const& each) { return !each.what.is_note; });
+    if (first != kept.end() && first->block < all.threw) throw emulation_error(std::move(first->what));
   }
   if (all.thrown != nullptr) detail::rethrow_from(all.thrown, all.thrown_at);
 }

@@ -40,7 +40,9 @@ void expect(finding_kind kind, extent block, Kernel kernel, Check check, std::ui
     // Not collected, it is thrown, and what() is the report.
     options.findings = nullptr;
     if (kind == finding_kind::relies_on_exit) {
-      CHECK_NOTHROW(run(options, {1, 1, 1}, block, kernel));
+      std::string const written = written_to_stderr([&] { CHECK_NOTHROW(run(options, {1, 1, 1}, block, kernel)); });
+      CHECK(written == texts_of(findings).substr(0, written.size()));
+      CHECK_THAT(written, ContainsSubstring("note: "));
       return;
     }
     try {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
@@ -47,6 +50,40 @@ void for_each_schedule(Body&& body) {
       body(options);
     }
   }
+}
+
+// A correct kernel must be quiet whatever the order: more seeds than usual.
+template <class Kernel>
+std::string reports_of_many_runs(extent block, Kernel&& kernel) {
+  std::string all;
+  for (schedule order : all_schedules) {
+    for (std::uint64_t seed = 1; seed <= (order == schedule::random ? 50 : 2); ++seed) {
+      emulator::options options;
+      options.order = order;
+      options.seed = seed;
+      options.threads = 1;
+      for (finding const& each : findings_of(options, block, kernel)) all += each.text + "\n";
+    }
+  }
+  return all;
+}
+
+// What the body writes to stderr.
+template <class Body>
+std::string written_to_stderr(Body&& body) {
+  std::fflush(stderr);
+  std::FILE* const kept = std::tmpfile();
+  int const before = dup(STDERR_FILENO);
+  dup2(fileno(kept), STDERR_FILENO);
+  body();
+  std::fflush(stderr);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  std::rewind(kept);
+  std::string text;
+  for (int c = std::fgetc(kept); c != EOF; c = std::fgetc(kept)) text += static_cast<char>(c);
+  std::fclose(kept);
+  return text;
 }
 
 inline int lane() { return emulator::here().linear % 32; }

@@ -18,17 +18,18 @@ enum class schedule : std::uint8_t { random, ascending, descending, lockstep };
 
 enum class finding_kind : std::uint8_t {
   caller_not_in_set,      // the executing lane is not in its own mask
-  absent_lanes,           // named lanes never arrive: they wait elsewhere
-  different_operation,    // same mask, another operation
+  absent_lanes,           // named lanes never arrive: they wait elsewhere, or have passed a narrowing by
+  different_operation,    // same mask, another operation or another narrowing
   different_mask,         // lanes that wait for each other with different masks
-  outside_scope,          // a collective names lanes outside the current narrowed scope, or is a block barrier inside one
+  outside_scope,          // a collective or narrowing names lanes outside the current narrowed scope, or is one of the block inside it
   reads_exited_lane,      // a shuffle reads a lane that has exited or that the block never had
   reads_non_member,       // a shuffle reads a lane outside its mask
   rank_out_of_range,      // a run-time rank is not below the number of members
-  not_uniform,            // a value stated to be uniform differs within a tile
+  not_uniform,            // a value stated to be uniform, or a condition whose type says so, differs within a tile
   barrier_divergence,     // some threads wait at the block barrier, the others cannot reach it
   nobody_can_run,         // every thread waits and none of the reasons above explains it; or threads spin without progress
-  relies_on_exit,         // a note: a collective names lanes that have exited, which are not waited for
+  held_value_expired,     // a held_by is used after its scope or trip, with other members, or by another thread
+  relies_on_exit,         // a note: a collective, narrowing or block barrier names lanes that have exited, which are not waited for
 };
 
 char const* name_of(finding_kind kind);
@@ -50,7 +51,7 @@ struct options {
   schedule order = schedule::random;
   int threads = 0;                           // OS threads that run blocks; 0: one per core
   std::size_t stack_bytes = 128 * 1024;      // of one lane
-  std::vector<finding>* findings = nullptr;  // where to put findings and notes; null: a finding is thrown, a note is dropped
+  std::vector<finding>* findings = nullptr;  // where to put findings and notes; null: a finding is thrown, a note goes to stderr
   std::uint64_t most_idle_yields = 1 << 22;  // that many yields of a block's lanes in a row, while none gets on, are a finding
 };
 

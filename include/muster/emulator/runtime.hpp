@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <muster/core/extent.hpp>
+#include <muster/core/narrowing_kind.hpp>
 #include <muster/core/redux_operation.hpp>
 #include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
@@ -55,6 +56,28 @@ void check_uniform(std::uint32_t membermask, int width, void const* value, std::
 // Scopes. While a lane is in one, a collective whose mask names a lane outside the innermost scope, or a block barrier, is a finding.
 void enter_scope(std::uint32_t members, site where);
 void leave_scope();
+
+// Reports a call that must stand in no narrowed scope and does; `call` names it.
+void require_no_scope(char const* call, site where);
+
+// Where a value was made that means something only there: the caller, its innermost scope, and the group.
+struct birth_mark {
+  std::uint64_t block = 0;  // of all blocks that this process has run
+  std::uint64_t scope = 0;  // of all scopes that the thread has entered
+  std::uint32_t membermask = 0;
+  int thread = 0;
+};
+birth_mark mark_birth(std::uint32_t membermask);
+
+// Reports the use of a value by another thread, after its scope has been left, or with another membermask.
+void check_birth(birth_mark const& born, std::uint32_t membermask, site where);
+
+// Narrowing without a vote is no instruction of a GPU, and orders nobody. The caller says that it came, and goes on; a member that passes by without having come, or comes to
+// another narrowing, is a finding. What must agree: which function, the tiles' width, and `number`. An answer yes or no must also be the same in a tile of `width` lanes.
+void roll_call(narrowing_kind which, std::uint32_t membermask, int width, std::uint32_t number, roll_answer answer, site where);
+
+// The same for a narrowing of the block: every thread of the warp must come, in no narrowed scope.
+void roll_call_of_block(narrowing_kind which, std::uint32_t number, site where);
 
 // Reports a rank that is not below the number of members of the caller's tile; returns whether it is.
 bool check_rank(int rank, int members, site where);
