@@ -5,6 +5,7 @@
 
 #include <muster/config.hpp>
 #include <muster/core/held_by.hpp>
+#include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
@@ -58,6 +59,21 @@ MUSTER_UNROLL
   }
 }
 
+// What only the member of one rank holds is undefined in the others: on the emulator, seeded poison. A GPU leaves there what the last step left.
+template <int Rank, class Group, class T>
+MUSTER_FN void forget_unless_rank([[maybe_unused]] Group g, [[maybe_unused]] T& value) {
+#if !MUSTER_ON_DEVICE
+  if (is_rank<Rank>(g)) return;
+  if constexpr (std::is_same_v<T, bool>) {  // whose other bytes are no values
+    unsigned char byte;
+    emulator::poison(&byte, sizeof byte);
+    value = byte % 2 != 0;
+  } else {
+    emulator::poison(static_cast<void*>(&value), sizeof value);
+  }
+#endif
+}
+
 }  // namespace detail
 
 // Every member gets v0·v1·..., the fold of its tile's values in rank order, with the same bits in all of them. Op: a monoid (plus, minimum, a struct of one's own);
@@ -81,11 +97,13 @@ MUSTER_FN uniform<T, tile<Width, Members>> reduce(tile<Width, Members> g, T cons
   return reduce(policy::automatic, g, values, op, where);
 }
 
-// The member of rank Rank gets the fold, and it alone: the result is held_by<Rank>, which no other member can read.
+// The member of rank Rank gets the fold, and it alone: the result is held_by<Rank>, which no other member can read. On the emulator theirs is poison.
 template <int Rank, detail::policy Policy, int Width, class Members, class T, class Op>
 MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
   static_assert(detail::rank_exists_in_every_tile<Rank, tile<Width, Members>::facts::least_count>::value);
-  return detail::mint::make<held_by<Rank, T, tile<Width, Members>>>(detail::reduced<Policy>(g, v, op, where));
+  T result = detail::reduced<Policy>(g, v, op, where);
+  detail::forget_unless_rank<Rank>(g, result);
+  return detail::mint::make<held_by<Rank, T, tile<Width, Members>>>(result, g.all_members());
 }
 template <int Rank, int Width, class Members, class T, class Op>
 MUSTER_FN held_by<Rank, T, tile<Width, Members>> reduce_to(tile<Width, Members> g, T v, Op op, site where = site::here()) {

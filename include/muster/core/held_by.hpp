@@ -5,6 +5,7 @@
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
@@ -39,18 +40,38 @@ struct held_value_is_opened_by_its_holder {
 
 struct holder_access;
 
+// Where a held value was made: the emulator knows by it when one outlives its scope. Nothing on a GPU, where held_by is its value alone.
+#if MUSTER_ON_DEVICE
+class birth {
+ public:
+  MUSTER_FN explicit birth(lane_set) {}
+  MUSTER_FN void check(lane_set, site) const {}
+};
+#else
+class birth {
+ public:
+  MUSTER_FN explicit birth(lane_set members) : mark_(emulator::mark_birth(members.bits)) {}
+  MUSTER_FN void check(lane_set members, site where) const { emulator::check_birth(mark_, members.bits, where); }
+
+ private:
+  emulator::birth_mark mark_;
+};
+#endif
+
 }  // namespace detail
 
 // Comes from reduce_to<Rank>. It has no conversion and no assignment: .broadcast(g) gives it to all members of its own group, only_rank<Rank>(g, with(held), body) hands T& to the one
-// that holds it. Does not survive a trip of loop_while. Cost: none, it is a T whose other copies mean nothing.
+// that holds it. It ends with the scope that made it, so it does not survive a trip of loop_while: kept all the same, in raw storage or std::any, the emulator reports its use.
+// Cost: none, on a GPU it is a T whose other copies mean nothing.
 template <int Rank, class T, class Group>
-class held_by {
+class held_by : private detail::birth {
  public:
   static constexpr int rank = Rank;
   using value_type = T;
   using group = Group;
 
-  held_by(held_by const&) = default;
+  // User-provided on purpose: a trivially copyable one could be forged by bit_cast.
+  MUSTER_FN held_by(held_by const& other) : detail::birth(other), value_(other.value_) {}
   held_by& operator=(held_by const&) = delete;
 
   // Not a conversion but its error message.
@@ -66,7 +87,7 @@ class held_by {
   MUSTER_FN uniform<T, Group> broadcast(OtherGroup g, site where = site::here()) const;
 
  private:
-  MUSTER_FN explicit held_by(T const& value) : value_(value) {}
+  MUSTER_FN held_by(T const& value, lane_set members) : detail::birth(members), value_(value) {}
   friend struct detail::mint;
   friend struct detail::holder_access;
   T value_;
@@ -83,6 +104,10 @@ inline constexpr bool states_a_group<held_by<Rank, T, Group>> = true;
 
 struct holder_access {
   template <int Rank, class T, class Group>
+  MUSTER_FN static birth const& birth_of(held_by<Rank, T, Group> const& held) {
+    return held;
+  }
+  template <int Rank, class T, class Group>
   MUSTER_FN static T& of(held_by<Rank, T, Group>& held) {
     return held.value_;
   }
@@ -94,17 +119,22 @@ struct holder_access {
 
 // What only_rank<Rank> shows its body of a piece of state: the value, if it is held by just that rank of just that group.
 template <int Rank, class Group>
-struct open_held {
+class open_held {
+ public:
+  MUSTER_FN open_held(lane_set members, site where) : members_(members), where_(where) {}
+
   template <class T>
   MUSTER_FN T& operator()(T& value) const {
     return value;
   }
   template <class T>
   MUSTER_FN T& operator()(held_by<Rank, T, Group>& held) const {
+    holder_access::birth_of(held).check(members_, where_);
     return holder_access::of(held);
   }
   template <class T>
   MUSTER_FN T const& operator()(held_by<Rank, T, Group> const& held) const {
+    holder_access::birth_of(held).check(members_, where_);
     return holder_access::of(held);
   }
   template <int Other, class T, class OtherGroup>
@@ -117,6 +147,10 @@ struct open_held {
     static_assert(held_value_is_opened_by_its_holder<Rank, Other, std::is_same_v<Group, OtherGroup>>::value);
     return holder_access::of(held);
   }
+
+ private:
+  lane_set members_;
+  site where_;
 };
 
 }  // namespace detail

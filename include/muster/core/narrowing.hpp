@@ -1,5 +1,7 @@
 // Narrowing: a part of a group goes on together. Each function here is itself a collective of the group it narrows: every member must call it. A body runs in a
 // scope of its own and gets the token of that scope; it returns nothing, and `return` inside it ends it. Leaving a scope neither reconverges nor orders memory.
+// The emulator calls the roll (core/roll_call.hpp): it reports members that passed a call by or came to another one, the outer token in a body, and a condition whose type
+// says that it is uniform and is not. Members that exit instead are not waited for, which is a note.
 #pragma once
 
 #include <type_traits>
@@ -11,6 +13,7 @@
 #include <muster/core/lane_set.hpp>
 #include <muster/core/lane_test.hpp>
 #include <muster/core/members.hpp>
+#include <muster/core/roll_call.hpp>
 #include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
@@ -21,8 +24,9 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// The brand of a set found by a vote: the body that runs in it and the side taken, so that no two scopes share a token type.
-template <class Body, bool Side>
+// The brand of a set found at run time: the group it was part of, the body that runs in it and the side taken, so that neither the two sides of a branch nor nested
+// branches share a token type, even where a named functor is the body of all.
+template <class Parent, class Body, bool Side>
 struct side_of;
 
 template <class Parent>
@@ -69,14 +73,18 @@ MUSTER_FN auto narrow_to_tile(tile<Width, Members> g) {
   } else if constexpr (facts::is_full) {
     return mint::make<tile<Width, own_tile<Width>>>(g.own_members());
   } else {
-    return mint::make<tile<Width, dynamic_lanes<side_of<Body, true>>>>(g.own_members());
+    return mint::make<tile<Width, dynamic_lanes<side_of<tile<Width, Members>, Body, true>>>>(g.own_members());
   }
 }
 
 template <class Body, bool Side, int Width, class Members>
 MUSTER_FN auto narrow_to(tile<Width, Members>, lane_set members) {
-  return mint::make<tile<Width, dynamic_lanes<side_of<Body, Side>>>>(members);
+  return mint::make<tile<Width, dynamic_lanes<side_of<tile<Width, Members>, Body, Side>>>>(members);
 }
+
+// In which aligned groups of lanes a condition is the same: the condition's tiles, or the warp where it is the block's.
+template <class ConditionGroup, int Width>
+inline constexpr int agreeing_width = is_block<ConditionGroup> ? warp_size : Width;
 
 // What a body gets on a condition that is uniform: the token itself if the condition is the same in all its members, otherwise the caller's tile.
 template <class Body, class ConditionGroup, class Group>
@@ -94,12 +102,13 @@ MUSTER_FN auto narrow_to_agreeing(Group g) {
 // then(token, state...) in the lanes S, otherwise(token, state...) in the group's other lanes. S: lanes of the warp, a part of the group, not empty.
 // Tokens: lanes<S>, with the group's width. Cost: a comparison; the masks are immediates.
 template <lane_set S, int Width, class Members, class... Ts, detail::body Then, detail::body Otherwise = detail::nothing>
-MUSTER_FN void only(tile<Width, Members>, detail::state_list<Ts...> state, Then const& then, Otherwise const& otherwise = {}, site where = site::here()) {
+MUSTER_FN void only([[maybe_unused]] tile<Width, Members> g, detail::state_list<Ts...> state, Then const& then, Otherwise const& otherwise = {}, site where = site::here()) {
   static_assert(detail::set_of_lanes_is_not_empty<S>::value && detail::only_needs_known_lanes<tile<Width, Members>>::value);
   if constexpr (detail::is_static<Members>) {
     constexpr lane_set all = detail::static_lanes<Members>;
     constexpr lane_set rest = all - S;
     static_assert(detail::set_of_lanes_is_within_group<S, all>::value);
+    detail::call_roll(g, narrowing_kind::only, S.bits, where);
     if (detail::lane_is_in<S>(backend::lane())) {
       detail::enter(detail::mint::make<tile<Width, lanes<S>>>(S), then, state, where);
     } else if constexpr (!rest.empty() && !std::is_same_v<Otherwise, detail::nothing>) {
@@ -116,8 +125,9 @@ MUSTER_FN void only(tile<Width, Members> g, Then const& then, Otherwise const& o
 // Tokens: lanes<...> where members are known at compile time, otherwise dynamic. Cost: a comparison.
 template <int Rank, int Width, class Members, class... Ts, detail::body Body>
 MUSTER_FN void only_rank(tile<Width, Members> g, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
+  detail::call_roll(g, narrowing_kind::only_rank, Rank, where);
   if (!detail::is_rank<Rank>(g)) return;
-  detail::open_held<Rank, tile<Width, Members>> const map;
+  detail::open_held<Rank, tile<Width, Members>> const map(g.all_members(), where);
   if constexpr (detail::is_static<Members>) {
     constexpr lane_set chosen = detail::lanes_of_rank<Width, detail::static_lanes<Members>, Rank>();
     detail::enter(detail::mint::make<tile<Width, lanes<chosen>>>(chosen), body, state, where, map);
@@ -153,7 +163,9 @@ MUSTER_FN void branch(tile<Width, Members> g, bool condition, Then const& then, 
 template <int Width, class Members, class T, class ConditionGroup, class... Ts, detail::body Then, detail::body Otherwise = detail::nothing>
 MUSTER_FN void branch(tile<Width, Members> g, uniform<T, ConditionGroup> condition, detail::state_list<Ts...> state, Then const& then,
                       Otherwise const& otherwise = {}, site where = site::here()) {
-  if (condition.value()) {
+  bool const taken = static_cast<bool>(condition.value());
+  detail::call_roll_on(taken, g, narrowing_kind::branch, detail::agreeing_width<ConditionGroup, Width>, where);
+  if (taken) {
     detail::enter(detail::narrow_to_agreeing<Then, ConditionGroup>(g), then, state, where);
   } else if constexpr (!std::is_same_v<Otherwise, detail::nothing>) {
     detail::enter(detail::narrow_to_agreeing<Otherwise, ConditionGroup>(g), otherwise, state, where);
@@ -169,6 +181,7 @@ MUSTER_FN void branch(tile<Width, Members> g, uniform<T, ConditionGroup> conditi
 // hardware checks convergence before each shuffle; stay with the outer token where tiles go together.
 template <int Width, class Members, class... Ts, detail::body Body>
 MUSTER_FN void each_tile(tile<Width, Members> g, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
+  detail::call_roll(g, narrowing_kind::each_tile, 0, where);
   detail::enter(detail::narrow_to_tile<Body>(g), body, state, where);
 }
 template <int Width, class Members, detail::body Body>
@@ -197,11 +210,16 @@ MUSTER_FN void loop_while(tile<Width, Members> g, detail::state_list<Ts...> stat
   using own_group = std::remove_const_t<decltype(own)>;
   using result = detail::predicate_result<Predicate, own_group, Ts...>;
   if constexpr (detail::is_uniform<result>) {
-    detail::scope const inside(own.all_members(), where);
+    static_assert(detail::is_uniform_in<own_group, typename result::group>::value);
+    if constexpr (!std::is_same_v<own_group, tile<Width, Members>>) detail::call_roll(g, narrowing_kind::loop_while, 0, where);
     while (true) {
-      auto const again = state.call(detail::as_it_is{}, predicate, own);
-      static_assert(detail::is_uniform_in<own_group, typename result::group>::value);
-      if (!again.value()) break;
+      bool again = false;
+      {
+        detail::scope const inside(own.all_members(), where);
+        again = static_cast<bool>(state.call(detail::as_it_is{}, predicate, own).value());
+      }
+      detail::call_roll_on(again, own, narrowing_kind::loop_while, detail::agreeing_width<typename result::group, Width>, where);
+      if (!again) break;
       detail::enter(own, body, state, where);
     }
   } else {

@@ -9,6 +9,7 @@
 #include <muster/core/constant.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/members.hpp>
+#include <muster/core/roll_call.hpp>
 #include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
@@ -60,6 +61,7 @@ MUSTER_FN auto this_warp(block<Dims> b) {
 template <int Index, class Dims, class Body, class... Ts>
 MUSTER_FN void only_warp(block<Dims> b, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
   static_assert(detail::warp_exists_in_block<Dims, Index>::value);
+  detail::call_roll_of_block(narrowing_kind::only_warp, Index, where);
   if (warp_rank(b) != Index) return;
   if constexpr (Dims::is_static && (Index < 0 || Index * warp_size >= Dims::count)) {
     // refused above
@@ -79,6 +81,7 @@ MUSTER_FN void only_warp(block<Dims> b, Body const& body, site where = site::her
 // at compile time where the block's dimensions are. Every thread of the block must reach it.
 template <class Dims, class Full, class Last, class... Ts>
 MUSTER_FN void for_warps(block<Dims> b, detail::state_list<Ts...> state, Full const& full, Last const& last, site where = site::here()) {
+  detail::call_roll_of_block(narrowing_kind::for_warps, 0, where);
   auto const run_full = [&] { detail::enter(detail::mint::make<tile<warp_size>>(all_lanes), full, state, where); };
   if constexpr (Dims::is_static && Dims::count % warp_size == 0) {
     run_full();

@@ -7,6 +7,7 @@
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/narrowing.hpp>
+#include <muster/core/roll_call.hpp>
 #include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
@@ -21,6 +22,7 @@ MUSTER_BEGIN
 template <int Width, class Members, class... Ts, detail::body F>
 MUSTER_FN void invoke_one(tile<Width, Members> g, detail::state_list<Ts...> state, F const& f, site where = site::here()) {
   static_assert(detail::body_captures_nothing<F>::value);
+  detail::call_roll(g, narrowing_kind::invoke_one, 0, where);
   if (detail::is_rank<0>(g)) {
     detail::scope const inside(lane_set::single(backend::lane()), where);
     state.call(detail::as_it_is{}, f);

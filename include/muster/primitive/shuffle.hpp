@@ -167,6 +167,7 @@ template <int Rank, class T, class Group>
 template <class OtherGroup>
 MUSTER_FN uniform<T, Group> held_by<Rank, T, Group>::broadcast(OtherGroup g, site where) const {
   static_assert(detail::held_value_belongs_to_group<held_by, OtherGroup>::value);
+  this->check(g.all_members(), where);
   return detail::mint::make<uniform<T, Group>>(detail::read_rank<Rank>(g, value_, where));
 }
 
