@@ -3,6 +3,7 @@
 #include <bit>
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 #include <muster/muster.hpp>
 
@@ -63,8 +64,8 @@ static_assert(!made_from<full_warp, block> && !made_from<block, unknown_block>);
 static_assert(made_from<full_warp, full_warp>);
 
 // The two sides of a branch, and branches with different bodies, have different types.
-template <class Body, bool Side>
-using side = muster::tile<32, muster::dynamic_lanes<muster::detail::side_of<Body, Side>>>;
+template <class Body, bool Side, class Parent = full_warp>
+using side = muster::tile<32, muster::dynamic_lanes<muster::detail::side_of<Parent, Body, Side>>>;
 static_assert(!made_from<side<some_brand, true>, side<some_brand, false>>);
 static_assert(!made_from<side<some_brand, true>, side<other_brand, true>>);
 
@@ -77,6 +78,34 @@ concept uniform_as_promised = !std::is_trivially_copyable_v<muster::uniform<T, G
                               sizeof(muster::uniform<T, Group>) == sizeof(T);
 static_assert(uniform_as_promised<int, full_warp> && uniform_as_promised<bool, full_warp> && uniform_as_promised<point, full_warp>);
 static_assert(uniform_as_promised<int, eights> && uniform_as_promised<bool, eights> && uniform_as_promised<point, eights> && uniform_as_promised<float*, block>);
+
+// So do nested branches, tiles and loops, even where a named functor is the body of all.
+template <class Outer, class Inner>
+inline constexpr bool differ = !std::is_same_v<Outer, Inner> && !made_from<Inner, Outer> && !made_from<Outer, Inner>;
+struct named_body {};
+template <class Parent>
+using under_branch = decltype(muster::detail::narrow_to<named_body, true>(std::declval<Parent>(), low));
+template <class Parent>
+using in_each_tile = decltype(muster::detail::narrow_to_tile<named_body>(std::declval<Parent>()));
+template <class Parent>
+using in_loop = decltype(muster::detail::narrow_to<muster::detail::loop_brand<named_body, named_body>, true>(std::declval<Parent>(), low));
+static_assert(differ<under_branch<full_warp>, under_branch<under_branch<full_warp>>>);
+static_assert(differ<under_branch<half>, under_branch<full_warp>>);
+static_assert(differ<in_loop<full_warp>, in_loop<in_loop<full_warp>>>);
+static_assert(differ<in_loop<full_warp>, in_loop<under_branch<full_warp>>>);
+using scattered = muster::tile<8, muster::lanes<muster::lane_set{0x0f0f}>>;
+using scattered_too = muster::tile<8, muster::lanes<muster::lane_set{0x070f}>>;
+static_assert(differ<in_each_tile<scattered>, in_each_tile<scattered_too>>);
+// Tiles of a branch are not branches of tiles.
+static_assert(differ<under_branch<eights>, decltype(muster::tiled_partition<8>(std::declval<under_branch<full_warp>>()))>);
+
+// A held value is not made of bytes either.
+using held = muster::held_by<0, int, full_warp>;
+static_assert(!std::is_trivially_copyable_v<held> && !forged_from<held, int> && !made_from<held, int> && !std::default_initializable<held>);
+static_assert(std::copy_constructible<held> && !std::is_copy_assignable_v<held>);
+#if MUSTER_ON_DEVICE
+static_assert(sizeof(held) == sizeof(int));  // where it was born is the emulator's to know
+#endif
 
 // A token with members known at compile time is empty, any other is its mask.
 static_assert(std::is_empty_v<full_warp> && std::is_empty_v<eights> && std::is_empty_v<half> && std::is_empty_v<block>);

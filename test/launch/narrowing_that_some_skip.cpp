@@ -1,0 +1,363 @@
+// Narrowing misused in ways that compile, and values that outlive their scope: the emulator reports each, with lanes and line, under every schedule. The twins, which do the
+// same in the right way, are quiet in many orders.
+#include <new>
+#include <string>
+#include <vector>
+
+#include <muster/muster.hpp>
+
+#include "support/machines.hpp"
+
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace narrowing_that_some_skip {
+
+using muster::lane_set;
+using muster::emulator::finding_kind;
+using muster::emulator::schedule;
+
+template <class Kernel, class Dims>
+std::vector<muster::emulator::finding> findings_of(Kernel const& kernel, Dims dims, schedule order, std::uint64_t seed) {
+  std::vector<muster::emulator::finding> found;
+  muster::emulator::options options;
+  options.seed = seed;
+  options.order = order;
+  options.findings = &found;
+  options.threads = 1;
+  muster::buffer<int> out(muster::on_emulator(), 64);
+  muster::launch(muster::on_emulator(options), muster::grid_dims(1), dims, kernel, out.data());
+  return found;
+}
+
+inline constexpr schedule all_schedules[] = {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep};
+
+// `lanes`: what the finding names, or with `other`, which of two sides it names depends on the order.
+template <class Kernel, class Dims = muster::block_dims<32>>
+void expect_finding(finding_kind kind, lane_set lanes, char const* words, lane_set other = {}, Dims dims = {}) {
+  for (schedule const order : all_schedules) {
+    for (std::uint64_t seed = 40; seed < (order == schedule::random ? 50u : 41u); ++seed) {
+      auto const found = findings_of(Kernel{}, dims, order, seed);
+      INFO("schedule " << static_cast<int>(order) << ", seed " << seed << ", looked for " << muster::emulator::name_of(kind));
+      bool seen = false;
+      for (auto const& one : found) {
+        INFO(one.text);
+        CHECK((one.is_note || one.kind == kind));
+        if (one.kind != kind || one.where.line != Kernel::line) continue;
+        seen = true;
+        CHECK((one.lanes == lanes || (!other.empty() && one.lanes == other)));
+        CHECK(std::string(one.where.file).ends_with("narrowing_that_some_skip.cpp"));
+        CHECK(one.text.find(words) != std::string::npos);
+        CHECK(one.text.find("seed=" + std::to_string(seed)) != std::string::npos);
+      }
+      CHECK(seen);
+    }
+  }
+}
+
+template <class Kernel, class Dims = muster::block_dims<32>>
+void expect_quiet(Dims dims = {}) {
+  for (schedule const order : all_schedules) {
+    for (std::uint64_t seed = 1; seed <= (order == schedule::random ? 50u : 1u); ++seed) {
+      for (auto const& one : findings_of(Kernel{}, dims, order, seed)) {
+        INFO(one.text);
+        CHECK(false);
+      }
+    }
+  }
+}
+
+struct leader_called_by_some {
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const held = muster::reduce_to<0>(warp, 1, muster::plus{});
+    if (muster::thread_rank(warp) > 4) {
+      muster::only_rank<0>(warp, muster::with(held), [&](auto, int const& sum) { out[0] = sum; });
+    }
+    muster::sync(block);
+  }
+};
+struct set_called_by_some {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    if (muster::thread_rank(warp) < 4) muster::only<lane_set{0xff}>(warp, [&](auto) { out[muster::thread_rank(block)] = 1; });
+    muster::sync(warp);
+  }
+};
+struct tiles_called_by_half_of_each {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    if (muster::thread_rank(tile) < 4) muster::each_tile(tile, [&](auto) { out[muster::thread_rank(block)] = 1; });
+    muster::sync(block);
+  }
+};
+struct branch_called_by_some {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const yes = muster::any(warp, true);
+    if (muster::thread_rank(warp) < 16) muster::branch(warp, yes, [&](auto) { out[muster::thread_rank(block)] = 1; });
+    muster::sync(block);
+  }
+};
+struct loop_called_by_some {
+  static constexpr int line = __LINE__ + 6;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const first = muster::block_rank(block) == muster::constant<0>{};
+    int trips = 0;
+    if (muster::thread_rank(warp) < 16) {
+      muster::loop_while(warp, [&](auto) { return trips == 0 ? first : !first; }, [&](auto) { ++trips; });
+    }
+    muster::sync(block);
+    out[muster::thread_rank(block)] = trips;
+  }
+};
+struct leader_invoked_by_some {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    if (muster::thread_rank(warp) > 4) muster::invoke_one(warp, [&] { out[0] = 1; });
+    muster::sync(block);
+  }
+};
+struct warp_called_by_some {
+  static constexpr int line = __LINE__ + 2;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    if (muster::thread_rank(block) % 32 < 8) muster::only_warp<0>(block, [&](auto) { out[muster::thread_rank(block)] = 1; });
+    muster::sync(block);
+  }
+};
+struct warps_called_by_some {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const body = [&](auto) { out[muster::thread_rank(block)] = 1; };
+    if (muster::thread_rank(block) % 32 < 8) muster::for_warps(block, body, body);
+    muster::sync(block);
+  }
+};
+struct two_functions {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const mark = [&](auto) { out[muster::thread_rank(block)] = 1; };
+    muster::thread_rank(warp) < 8 ? muster::only_rank<0>(warp, mark) : muster::only_rank<1>(warp, mark);
+    muster::sync(block);
+  }
+};
+struct uniform_chosen_by_lanes {
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const yes = muster::any(warp, true);
+    auto const chosen = muster::thread_rank(warp) < 8 ? yes : !yes;
+    muster::branch(warp, chosen, [&](auto) { out[muster::thread_rank(block)] = 1; }, [&](auto) { out[muster::thread_rank(block)] = 2; });
+    muster::sync(block);
+  }
+};
+struct uniform_chosen_by_lanes_as_predicate {
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int trips = 0;
+    auto const yes = muster::any(warp, true);
+    muster::loop_while(warp, [&](auto) { return trips < muster::thread_rank(warp) / 16 + 1 ? yes : !yes; }, [&](auto) { ++trips; });
+    out[muster::thread_rank(block)] = trips;
+  }
+};
+struct outer_leader_in_a_body {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    muster::only<lane_set{0xff}>(warp, [&](auto) { muster::only_rank<0>(warp, [&](auto) { out[0] = 1; }); });
+  }
+};
+struct block_of_a_body {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    muster::only<lane_set{0xff}>(warp, [&](auto) { out[muster::thread_rank(block)] = muster::warp_rank(muster::this_block()); });
+  }
+};
+struct warp_of_a_body {
+  static constexpr int line = __LINE__ + 2;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    muster::only<lane_set{0xff}>(muster::this_warp(block), [&](auto) { muster::only_warp<0>(block, [&](auto) { out[0] = 1; }); });
+  }
+};
+
+// Raw storage for one held value, whatever its size.
+struct storage {
+  alignas(16) unsigned char bytes[64];
+};
+template <class Held>
+MUSTER_FN Held& kept_in(storage& place) {
+  static_assert(sizeof(Held) <= sizeof place.bytes);
+  return *std::launder(reinterpret_cast<Held*>(place.bytes));
+}
+
+struct held_over_a_trip {
+  static constexpr int line = __LINE__ + 12;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int trip = 0;
+    storage place;
+    muster::loop_while(
+        warp, [&](auto) { return trip <= muster::thread_rank(warp); },
+        [&](auto remaining) {
+          using held = decltype(muster::reduce_to<0>(remaining, 1, muster::plus{}));
+          if (trip++ == 0) {
+            new (static_cast<void*>(place.bytes)) held(muster::reduce_to<0>(remaining, 1, muster::plus{}));
+          } else {
+            out[muster::thread_rank(block)] = kept_in<held>(place).broadcast(remaining);
+          }
+        });
+  }
+};
+struct held_in_another_scope {
+  static constexpr int line = __LINE__ + 10;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    bool again = false;
+    storage place;
+    auto const body = [&](auto some) {
+      using held = decltype(muster::reduce_to<0>(some, 1, muster::plus{}));
+      if (!again) {
+        new (static_cast<void*>(place.bytes)) held(muster::reduce_to<0>(some, 1, muster::plus{}));
+      } else {
+        muster::only_rank<0>(some, muster::with(kept_in<held>(place)), [&](auto, int& sum) { out[0] = sum; });
+      }
+    };
+    muster::branch(warp, muster::thread_rank(warp) < 8, body);
+    again = true;
+    muster::branch(warp, muster::thread_rank(warp) < 8, body);
+  }
+};
+
+TEST_CASE("a narrowing that some members do not come to is reported") {
+  expect_finding<leader_called_by_some>(finding_kind::absent_lanes, lane_set{0x1f}, "only_rank<0>");
+  expect_finding<set_called_by_some>(finding_kind::absent_lanes, lane_set{0xfffffff0}, "only<0x000000ff>");
+  expect_finding<tiles_called_by_half_of_each>(finding_kind::absent_lanes, lane_set{0xf0f0f0f0}, "each_tile in tiles of 8");
+  expect_finding<branch_called_by_some>(finding_kind::absent_lanes, lane_set{0xffff0000}, "branch on a uniform condition");
+  expect_finding<loop_called_by_some>(finding_kind::absent_lanes, lane_set{0xffff0000}, "loop_while on a uniform condition");
+  expect_finding<leader_invoked_by_some>(finding_kind::absent_lanes, lane_set{0x1f}, "invoke_one");
+  expect_finding<warp_called_by_some>(finding_kind::absent_lanes, lane_set{0xffffff00}, "only_warp<0>");
+  expect_finding<warps_called_by_some>(finding_kind::absent_lanes, lane_set{0xffffff00}, "for_warps");
+}
+
+TEST_CASE("members at two different narrowings are reported") {
+  expect_finding<two_functions>(finding_kind::different_operation, lane_set{0xff}, "only_rank<1>", lane_set{0xffffff00});
+}
+
+TEST_CASE("a condition that is uniform by its type alone is reported") {
+  expect_finding<uniform_chosen_by_lanes>(finding_kind::not_uniform, lane_set{0xff}, "branch on a uniform condition", lane_set{0xffffff00});
+  expect_finding<uniform_chosen_by_lanes_as_predicate>(finding_kind::not_uniform, lane_set{0xffff}, "loop_while on a uniform condition", lane_set{0xffff0000});
+}
+
+TEST_CASE("a narrowing of the outer token, or of the block, in a body is reported") {
+  expect_finding<outer_leader_in_a_body>(finding_kind::outside_scope, lane_set{0xffffff00}, "only_rank<0>");
+  expect_finding<block_of_a_body>(finding_kind::outside_scope, lane_set{0xff}, "this_block");
+  expect_finding<warp_of_a_body>(finding_kind::outside_scope, muster::all_lanes, "only_warp<0>");
+}
+
+TEST_CASE("a held value that is kept beyond its scope is reported") {
+  expect_finding<held_over_a_trip>(finding_kind::held_value_expired, lane_set{0xfffffffe}, "held_by");
+  expect_finding<held_in_another_scope>(finding_kind::held_value_expired, lane_set{1}, "left the scope");
+}
+
+// Everything above by all members, tiles at their own pace, lanes that leave loops, a ragged warp.
+struct narrowing_by_all {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    auto const tile = muster::tiled_partition<8>(warp);
+    int const thread = muster::thread_rank(block);
+    int sum = 0;
+    for (int i = 0; i < 20; ++i) {
+      muster::each_tile(tile, [&](auto tile) {
+        int trips = muster::meta_group_rank(tile) + i % 3;
+        muster::loop_while(
+            tile, [&](auto tile) { return muster::as_uniform(tile, trips > 0); },
+            [&](auto tile) {
+              --trips;
+              auto const held = muster::reduce_to<0>(tile, trips, muster::plus{});
+              auto const copy = held;
+              muster::only_rank<0>(tile, muster::with(copy), [&](auto, int const& total) { sum += total; });
+              muster::branch(tile, muster::thread_rank(tile) % 2 == 0, [&](auto tile) {
+                muster::invoke_one(tile, [&] { ++sum; });
+                sum += held.rank;
+              });
+              sum += held.broadcast(tile);
+            });
+      });
+      muster::only_rank<0>(tile, [&](auto) { ++sum; });
+    }
+    int left = thread % 5;
+    muster::loop_while(warp, [&](auto) { return left > 0; }, [&](auto warp) {
+      --left;
+      auto held = muster::reduce_to<0>(warp, left, muster::plus{});
+      muster::only_rank<0>(warp, muster::with(held), [&](auto, int& total) { sum += ++total; });
+    });
+    muster::branch(warp, muster::block_rank(block) == muster::constant<0>{}, [&](auto warp) { sum += muster::reduce(warp, 1, muster::plus{}); });
+    muster::branch(tile, muster::any(tile, thread % 32 == 3), [&](auto tile) { sum += muster::reduce(tile, 1, muster::plus{}); }, [&](auto) { ++sum; });
+    muster::for_warps(
+        block, [&](auto warp) { muster::only<lane_set{0xff00ff}>(warp, [&](auto half) { muster::each_tile(half, [&](auto half) { sum += muster::reduce(half, 1, muster::plus{}); }); }); },
+        [&](auto warp) { muster::invoke_one(warp, [&] { ++sum; }); });
+    muster::only_warp<1>(block, [&](auto warp) { sum += muster::all(warp, true) ? 1 : 0; });
+    muster::sync(block);
+    out[thread] = sum;
+  }
+};
+
+TEST_CASE("narrowing by all members is quiet in every order") {
+  expect_quiet<narrowing_by_all>(muster::block_dims<64>{});
+  expect_quiet<narrowing_by_all>(muster::block_dims<45>{});
+  expect_quiet<narrowing_by_all>(muster::dynamic_block_dims{45});
+}
+
+// Who returns early is not waited for, which is a note and no more.
+struct early_return {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    if (muster::thread_rank(warp) >= 24) return;
+    muster::only_rank<0>(warp, [&](auto) { out[0] = 1; });
+    muster::each_tile(muster::tiled_partition<8>(warp), [&](auto tile) { out[muster::thread_rank(block)] = muster::reduce(tile, 1, muster::plus{}); });
+    muster::sync(block);
+  }
+};
+
+TEST_CASE("members that return early are notes") {
+  for (schedule const order : all_schedules) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      auto const found = findings_of(early_return{}, muster::block_dims<32>{}, order, seed);
+      for (auto const& one : found) {
+        INFO(one.text);
+        CHECK(one.is_note);
+        CHECK(one.lanes == lane_set{0xff000000});
+      }
+      CHECK(!found.empty());
+    }
+  }
+}
+
+// What other members than the holder have is undefined: on the emulator, not the sum.
+struct what_the_others_hold {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    auto const held = muster::reduce_to<3>(tile, 1, muster::plus{});
+    out[muster::thread_rank(block)] = muster::detail::holder_access::of(held);
+  }
+};
+
+TEST_CASE("only the holder of a sum has it") {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    muster::emulator::options options;
+    options.seed = seed;
+    muster::buffer<int> out(muster::on_emulator(), 64);
+    muster::launch(muster::on_emulator(options), muster::grid_dims(1), muster::block_dims<64>{}, what_the_others_hold{}, out.data());
+    auto const got = out.to_vector();
+    for (std::size_t thread = 0; thread < 64; ++thread) CHECK((got[thread] == 8) == (thread % 8 == 3));
+  }
+}
+
+}  // namespace narrowing_that_some_skip
