@@ -30,7 +30,12 @@ inline void check_block_shape(extent stated, site where) {
   if (!(block_shape() == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another block shape", where);
 }
 
+// Whether the caller stands in no narrowed scope; a GPU keeps none.
+inline void check_no_scope(char const* call, site where) { emulator::require_no_scope(call, where); }
+
 #elif MUSTER_CHECKED_BUILD
+
+__device__ inline void check_no_scope(char const*, site) {}
 
 inline namespace MUSTER_ABI {
 
@@ -68,6 +73,7 @@ __device__ inline bool check_rank(int, int, site) { return true; }
 template <class T>
 __device__ void check_uniform(std::uint32_t, int, T const&, site) {}
 __device__ inline void check_block_shape(extent, site) {}
+__device__ inline void check_no_scope(char const*, site) {}
 
 #endif
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <muster/backend/check.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/constant.hpp>
@@ -80,14 +81,11 @@ template <class T>
 concept any_block = detail::is_block<std::remove_cvref_t<T>>;
 
 // The block of a kernel that muster did not launch. Every thread must call it, at the kernel's top, and Dims must be what the kernel is launched with:
-// that is the caller's obligation; the emulator checks it, and that the call stands in no narrowed scope. Without Dims the shape is read at run time and warps are ragged.
+// that is the caller's obligation; the emulator and checked builds check it, the emulator also that the call stands in no narrowed scope. Without Dims the shape is read at run time and warps are ragged.
 template <class Dims = dynamic_block_dims>
-MUSTER_FN block<Dims> this_block([[maybe_unused]] site where = site::here()) {
-#if !MUSTER_ON_DEVICE
-  emulator::require_no_scope("this_block", where);
-  if constexpr (Dims::is_static)
-    if (!(backend::block_shape() == Dims::shape())) emulator::fail("this_block<Dims>: the kernel was launched with another block shape", where);
-#endif
+MUSTER_FN block<Dims> this_block(site where = site::here()) {
+  backend::check_no_scope("this_block", where);
+  if constexpr (Dims::is_static) backend::check_block_shape(Dims::shape(), where);
   return detail::mint::make<block<Dims>>();
 }
 
