@@ -14,6 +14,7 @@ Each case is a short C++ file with one mistake:
     #endif
 
 With the mistake the compiler must refuse (a crash does not count) and say the text; it shows no source lines, so the file cannot match itself.
+Mistakes are compiled several in one source first: a case is settled there by an error that names its file and says its text. The others are compiled alone.
 Without it every case compiles, all of one compiler and the same flags in one source, with warnings as errors. So each case keeps its names in a namespace
 of its own.
 """
@@ -115,6 +116,58 @@ BROKEN = re.compile(
     r"|no such file or directory|file not found|cannot open source file|unrecogni[sz]ed (command|option)|unknown (argument|option)", re.IGNORECASE)
 
 
+TOGETHER = 16  # mistakes in one source: nvcc gives up after 100 errors
+
+HEADING = {"nvcc": re.compile(r"\(\d+\): (error|warning|remark)"), "g++": re.compile(r": (fatal )?error: "), "clang++": re.compile(r": (fatal )?error: ")}
+NOTE = re.compile(r": (note|warning): ")
+
+
+def diagnostics(output, kind):
+    """The compiler's errors, each with all lines that belong to it."""
+    blocks = []
+    context = []  # g++ and clang++ say before an error where they are, and say it once for several errors; nvcc says it afterwards
+    fresh = False
+    for line in output.splitlines():
+        if HEADING[kind].search(line):
+            blocks.append([line] if kind == "nvcc" else [*context, line])
+            fresh = False
+        elif kind == "nvcc" or NOTE.search(line):
+            if blocks:
+                blocks[-1].append(line)
+        else:
+            context = [*context, line] if fresh else [line]
+            fresh = True
+    return ["\n".join(block) for block in blocks]
+
+
+def judge_together(compiler, cases, folder, seconds):
+    """The cases that an error settles when all are compiled in one source: {path: what the compiler says of it}."""
+    together = pathlib.Path(folder) / f"mistakes_of_{cases[0].path.name}"
+    together.write_text("".join(f'#include "{case.path}"\n' for case in cases), encoding="utf-8")
+    code, output = run(compiler.mistake_commands(str(together), cases[0].flags)[0], seconds)
+    if code is None or code <= 0 or code > 128 or BROKEN.search(output):
+        return {}
+    settled = {}
+    blocks = diagnostics(output, compiler.kind)
+    for case in cases:
+        named = re.compile(re.escape(str(case.path)) + r"(?![\w.])")
+        own = "\n".join(block for block in blocks if named.search(block))
+        if own and all(text in own for text in case.expected):
+            settled[case.path] = own
+    return settled
+
+
+def settle(compiler, cases, pool, seconds):
+    """judge_together on all cases, some at a time."""
+    groups = []
+    for flags in sorted({case.flags for case in cases}):
+        alike = [case for case in cases if case.flags == flags]
+        groups += [alike[i:i + TOGETHER] for i in range(0, len(alike), TOGETHER)]
+    with tempfile.TemporaryDirectory() as folder:
+        results = list(pool.map(lambda group: judge_together(compiler, group, folder, seconds) if len(group) > 1 else {}, groups))
+    return {path: output for result in results for path, output in result.items()}
+
+
 def judge(compiler, case, seconds):
     """What is wrong with a case, or nothing; and the compiler's output."""
     for command in compiler.mistake_commands(str(case.path), case.flags):
@@ -193,7 +246,9 @@ def main():
         print(f"FAIL  {len(options.cases)} cases, expected at least {options.at_least}")
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for case, (reason, output) in zip(cases, pool.map(lambda case: judge(compiler, case, options.seconds), cases)):
+        settled = settle(compiler, cases, pool, options.seconds)
+        judgements = pool.map(lambda case: ("", settled[case.path]) if case.path in settled else judge(compiler, case, options.seconds), cases)
+        for case, (reason, output) in zip(cases, judgements):
             print(f"FAIL  {case.path.stem}: {reason}" if reason else f"ok    {case.path.stem}", flush=True)
             if reason or options.verbose:
                 print(shorten(output), flush=True)
@@ -208,7 +263,7 @@ def main():
         if not guilty:
             print(f"ok    the twins of all {len(cases)} cases compile, with warnings as errors")
 
-    print(f"{options.kind}: {len(cases)} cases run, {failures} failures")
+    print(f"{options.kind}: {len(cases)} cases run, {failures} failures; {len(settled)} mistakes were settled together")
     return 1 if failures else 0
 
 

@@ -94,6 +94,12 @@ class Runner(unittest.TestCase):
         self.expect(0, "2 cases run, 0 failures", {"strict": "// flags: -DSTRICT\n" + strict, "good": GOOD})
         self.expect(1, "cannot read", {"strict": "// flags: -O2\n" + strict})
 
+    def test_judges_each_mistake_by_itself_beside_others(self):
+        other = GOOD.replace("good", "other").replace("a power of two", "eight")
+        self.expect(0, "2 mistakes were settled together", {"good": GOOD, "other": other})
+        self.expect(1, "FAIL  bad: the mistake compiles", {"good": GOOD, "bad": other.replace("tile<3>", "tile<8>")})
+        self.expect(1, "FAIL  bad: refused, but not with the text 'width is a power of two'", {"good": GOOD, "bad": other.replace("is eight", "is a power of two", 1)})
+
     def test_skips_with_a_message(self):
         self.expect(0, "skip  other: only nvcc, it has the library", {"other": "// only: nvcc, it has the library\n" + GOOD, "good": GOOD})
         self.expect(77, f"skipped: no {KIND} was found", {"good": GOOD}, compiler="")
