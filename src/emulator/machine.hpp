@@ -161,7 +161,6 @@ class machine {
   std::unique_ptr<lane[]> const lanes = std::make_unique<lane[]>(max_lanes + 1);
   std::unique_ptr<lane_details[]> const details = std::make_unique<lane_details[]>(max_lanes + 1);
   std::unique_ptr<warp[]> const warps = std::make_unique<warp[]>(max_lanes / warp_size);
-  std::unique_ptr<roll_list[]> const rolls = std::make_unique<roll_list[]>(max_lanes / warp_size);  // by warp
   ready_lanes ready;
   bool aborting = false;
   exception_globals* exceptions = nullptr;
@@ -172,7 +171,6 @@ class machine {
 
   launch const* job = nullptr;
   extent block_index{0, 0, 0};
-  std::uint64_t block_serial = 0;  // of all blocks that this process has run, from 1
   int lanes_in_block = 0;
   unsigned char* shared = nullptr;
   unsigned char* dynamic_shared = nullptr;
@@ -181,6 +179,8 @@ class machine {
   std::exception_ptr failure;
   lane* failed_lane = nullptr;
   std::size_t const stack_bytes;
+  std::unique_ptr<roll_list[]> const rolls = std::make_unique<roll_list[]>(max_lanes / warp_size);  // by warp
+  std::uint64_t block_serial = 0;  // of all blocks that this process has run, from 1
 
  private:
   static void lane_main(fibers::transfer_t from);
