@@ -187,15 +187,21 @@ struct warp_of_a_body {
   }
 };
 
-// Raw storage for one held value, whatever its size.
+// Raw storage for one held value, whatever its type.
 struct storage {
   alignas(16) unsigned char bytes[64];
+  void* object = nullptr;
+
+  template <class Held>
+  MUSTER_FN void keep(Held const& value) {
+    static_assert(sizeof(Held) <= sizeof bytes);
+    object = new (static_cast<void*>(bytes)) Held(value);
+  }
+  template <class Held>
+  MUSTER_FN Held& kept() const {
+    return *static_cast<Held*>(object);
+  }
 };
-template <class Held>
-MUSTER_FN Held& kept_in(storage& place) {
-  static_assert(sizeof(Held) <= sizeof place.bytes);
-  return *std::launder(reinterpret_cast<Held*>(place.bytes));
-}
 
 struct held_over_a_trip {
   static constexpr int line = __LINE__ + 12;
@@ -208,9 +214,9 @@ struct held_over_a_trip {
         [&](auto remaining) {
           using held = decltype(muster::reduce_to<0>(remaining, 1, muster::plus{}));
           if (trip++ == 0) {
-            new (static_cast<void*>(place.bytes)) held(muster::reduce_to<0>(remaining, 1, muster::plus{}));
+            place.keep(muster::reduce_to<0>(remaining, 1, muster::plus{}));
           } else {
-            out[muster::thread_rank(block)] = kept_in<held>(place).broadcast(remaining);
+            out[muster::thread_rank(block)] = place.template kept<held>().broadcast(remaining);
           }
         });
   }
@@ -224,9 +230,9 @@ struct held_in_another_scope {
     auto const body = [&](auto some) {
       using held = decltype(muster::reduce_to<0>(some, 1, muster::plus{}));
       if (!again) {
-        new (static_cast<void*>(place.bytes)) held(muster::reduce_to<0>(some, 1, muster::plus{}));
+        place.keep(muster::reduce_to<0>(some, 1, muster::plus{}));
       } else {
-        muster::only_rank<0>(some, muster::with(kept_in<held>(place)), [&](auto, int& sum) { out[0] = sum; });
+        muster::only_rank<0>(some, muster::with(place.template kept<held>()), [&](auto, int& sum) { out[0] = sum; });
       }
     };
     muster::branch(warp, muster::thread_rank(warp) < 8, body);
