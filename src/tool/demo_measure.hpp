@@ -176,19 +176,30 @@ double as_double(T v) {
   else return static_cast<double>(static_cast<float>(v));
 }
 
+// The launch of a kernel without its type, so that measuring is compiled once for each pair of types.
+template <class In, class Out>
+using demo_launcher = void (*)(demo_job const& job, In const* in, Out* out);
+inline grid_dims demo_grid(demo_job const& job) { return grid_dims(static_cast<unsigned>(job.rows / rows_of_block<warp_size>)); }
+template <class Algorithm, class Policy, class In, class Out>
+void launch_demo_on_device(demo_job const& job, In const* in, Out* out) {
+  launch(on_device(), demo_grid(job), kernel_block{}, warp_rows<Algorithm, Policy>{}, in, out);
+}
+template <class Algorithm, class Policy, class In, class Out>
+void launch_demo_on_emulator(demo_job const& job, In const* in, Out* out) {
+  launch(on_emulator({.seed = job.seed}), demo_grid(job), kernel_block{}, warp_rows<Algorithm, Policy>{}, in, out);
+}
+
 // Launches once to warm up and check, then again for a twentieth of a second, but at most as often as a GPU needs for a figure.
-template <class Algorithm, class Policy, class T, class Target>
-void measure(Target const& target, demo_job const& job, std::vector<T> const& values, std::vector<demo_real<T>> const& reference, demo_result& result) {
-  using Out = demo_output<Algorithm, T>;
+template <class Target, class T, class Out>
+void measure(Target const& target, demo_launcher<T, Out> launcher, double scale, demo_job const& job, std::vector<T> const& values, std::vector<demo_real<T>> const& reference,
+             demo_result& result) {
   buffer<T> const in(target, values);
   buffer<Out> out(target, reference.size());
-  auto const blocks = static_cast<unsigned>(job.rows / rows_of_block<warp_size>);
-  auto const run = [&] { launch(target, grid_dims(blocks), kernel_block{}, warp_rows<Algorithm, Policy>{}, in.data(), out.data()); };
-  run();
+  launcher(job, in.data(), out.data());
   wait(target);
   std::vector<Out> const got = out.to_vector();
   for (std::size_t i = 0; i < got.size(); ++i) {
-    demo_real<T> const size = std::max(std::abs(reference[i]), demo_real<T>(Algorithm::scale));
+    demo_real<T> const size = std::max(std::abs(reference[i]), demo_real<T>(scale));
     auto const error = static_cast<double>(std::abs(as_double(got[i]) - reference[i]) / size);
     result.error = error <= std::numeric_limits<double>::max() ? std::max(result.error, error) : std::numeric_limits<double>::infinity();
   }
@@ -196,7 +207,7 @@ void measure(Target const& target, demo_job const& job, std::vector<T> const& va
   auto const start = clock::now();
   int launches = 0;
   do {
-    run();
+    launcher(job, in.data(), out.data());
     ++launches;
   } while (launches < 200 && clock::now() - start < std::chrono::milliseconds(50));
   wait(target);
@@ -234,8 +245,11 @@ std::vector<demo_result> demo_of(demo_job const& job, char const* type) {
         demo_result result{Algorithm::name, Policy::name(), type};
         result.bound = demo_bound<Algorithm, T>();
         job.on_progress(std::string(Algorithm::name) + " by " + Policy::name() + " on " + type);
-        if (job.on == machine::device) measure<Algorithm, Policy, T>(on_device(), job, values, reference, result);
-        else if constexpr (!needs_device<Policy>) measure<Algorithm, Policy, T>(on_emulator({.seed = job.seed}), job, values, reference, result);
+        using Out = demo_output<Algorithm, T>;
+        if (job.on == machine::device)
+          measure<device_target, T, Out>(on_device(), &launch_demo_on_device<Algorithm, Policy, T, Out>, Algorithm::scale, job, values, reference, result);
+        else if constexpr (!needs_device<Policy>)
+          measure<emulator_target, T, Out>(on_emulator(), &launch_demo_on_emulator<Algorithm, Policy, T, Out>, Algorithm::scale, job, values, reference, result);
         results.push_back(result);
       }
     });

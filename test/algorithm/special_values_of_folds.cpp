@@ -62,7 +62,7 @@ struct special_folds {
     out(6, canonical(exclusive[1]));
   }
 
-  static bool expected(int k, std::vector<T> const& held, int rank, group_facts const&, T& out) {
+  static bool expected(int k, std::vector<cell<T>> const& held, int rank, group_facts const&, T& out) {
     int const count = static_cast<int>(held.size());
     int const terms = k == 0 || k == 1 ? count : k == 2 ? rank + 1 : k == 3 ? rank : k == 4 ? 2 * count : 2 * rank + 1;
     int const each = k >= 4 ? 2 : 1;
@@ -70,8 +70,8 @@ struct special_folds {
       out = Op::template identity<T>();
       return true;
     }
-    T result = held[0];
-    for (int i = 1; i < terms; ++i) result = model(Op{}, result, held[static_cast<std::size_t>(i / each)]);
+    T result = held[0].value;
+    for (int i = 1; i < terms; ++i) result = model(Op{}, result, held[static_cast<std::size_t>(i / each)].value);
     out = canonical(result);
     return true;
   }
