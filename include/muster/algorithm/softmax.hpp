@@ -65,20 +65,45 @@ MUSTER_UNROLL
   }
 };
 
+// The three algorithms on any group for which reduce(policy, group, values, op, where) is.
+template <empty_row Empty, class Policy, class Group, class T, int N>
+MUSTER_FN void softmax_of(Policy policy, Group g, T (&values)[N], site where) {
+  static_assert(softmax_type<T>::value);
+  widened<T, N> wide(values);
+  auto const sum = exponentiate<Policy, replaced_for<Empty>>(policy, g, wide.values, where).sum;
+  using A = accumulator_t<T>;
+  // The largest exponential is 1, so a sum is no denormal.
+  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : backend::reciprocal_of_normal(sum);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(wide.values[i] * scale);
+}
+
+template <empty_row Empty, class Policy, class Group, class T, int N>
+MUSTER_FN void log_softmax_of(Policy policy, Group g, T (&values)[N], site where) {
+  static_assert(softmax_type<T>::value);
+  widened<T, N> wide(values);
+  auto const row = exponentiate<Policy, replaced_for<Empty>>(policy, g, wide.values, where);
+  using A = accumulator_t<T>;
+  A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : backend::natural_log(row.sum);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(static_cast<A>(values[i]) - row.maximum - log_sum);
+}
+
+template <class Policy, class Group, class T, int N>
+MUSTER_FN accumulator_t<T> log_sum_exp_of(Policy policy, Group g, T const (&values)[N], site where) {
+  static_assert(softmax_type<T>::value);
+  widened<T, N> wide(values);
+  auto const row = exponentiate<Policy, replaced_maximum::infinite>(policy, g, wide.values, where);
+  return row.maximum + backend::natural_log(row.sum);
+}
+
 }  // namespace detail
 
 // values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the tile, m their maximum. -inf gives 0; NaN or +inf anywhere makes the whole row NaN; spreads of any
 // size do not overflow; a row of only -inf gives NaN, or 0 with empty_row::zero. 16-bit types are summed in float. Cost: two reductions and an exponential a value.
 template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T, int N>
 MUSTER_FN void softmax(Policy policy, tile<Width, Members> g, T (&values)[N], site where = site::here()) {
-  static_assert(detail::softmax_type<T>::value);
-  detail::widened<T, N> wide(values);
-  auto const sum = detail::exponentiate<Policy, detail::replaced_for<Empty>>(policy, g, wide.values, where).sum;
-  using A = detail::accumulator_t<T>;
-  // The largest exponential is 1, so a sum is no denormal.
-  A const scale = Empty == empty_row::zero && sum == A(0) ? A(0) : backend::reciprocal_of_normal(sum);
-MUSTER_UNROLL
-  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(wide.values[i] * scale);
+  detail::softmax_of<Empty>(policy, g, values, where);
 }
 template <empty_row Empty = empty_row::nan, int Width, class Members, class T, int N>
 MUSTER_FN void softmax(tile<Width, Members> g, T (&values)[N], site where = site::here()) {
@@ -99,13 +124,7 @@ MUSTER_FN T softmax(tile<Width, Members> g, T v, site where = site::here()) {
 // -inf gives -inf, the logarithm of 0. Cost: as softmax, and one logarithm.
 template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T, int N>
 MUSTER_FN void log_softmax(Policy policy, tile<Width, Members> g, T (&values)[N], site where = site::here()) {
-  static_assert(detail::softmax_type<T>::value);
-  detail::widened<T, N> wide(values);
-  auto const row = detail::exponentiate<Policy, detail::replaced_for<Empty>>(policy, g, wide.values, where);
-  using A = detail::accumulator_t<T>;
-  A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : backend::natural_log(row.sum);
-MUSTER_UNROLL
-  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(static_cast<A>(values[i]) - row.maximum - log_sum);
+  detail::log_softmax_of<Empty>(policy, g, values, where);
 }
 template <empty_row Empty = empty_row::nan, int Width, class Members, class T, int N>
 MUSTER_FN void log_softmax(tile<Width, Members> g, T (&values)[N], site where = site::here()) {
@@ -126,11 +145,7 @@ MUSTER_FN T log_softmax(tile<Width, Members> g, T v, site where = site::here()) 
 // The type is the accumulator's: float for 16-bit types. Cost: two reductions, an exponential a value, one logarithm.
 template <detail::policy Policy, int Width, class Members, class T, int N>
 MUSTER_FN auto log_sum_exp(Policy policy, tile<Width, Members> g, T const (&values)[N], site where = site::here()) {
-  static_assert(detail::softmax_type<T>::value);
-  using A = detail::accumulator_t<T>;
-  detail::widened<T, N> wide(values);
-  auto const row = detail::exponentiate<Policy, detail::replaced_maximum::infinite>(policy, g, wide.values, where);
-  return detail::mint::make<uniform<A, tile<Width, Members>>>(row.maximum + backend::natural_log(row.sum));
+  return detail::mint::make<uniform<detail::accumulator_t<T>, tile<Width, Members>>>(detail::log_sum_exp_of(policy, g, values, where));
 }
 template <int Width, class Members, class T, int N>
 MUSTER_FN auto log_sum_exp(tile<Width, Members> g, T const (&values)[N], site where = site::here()) {

@@ -132,7 +132,7 @@ MUSTER_FN auto num_blocks(block<Dims>) {
 // Which warp of the block the caller is in, and how many there are, a ragged last one counted.
 template <class Dims>
 MUSTER_FN int warp_rank(block<Dims> b) {
-  return thread_rank(b) / warp_size;
+  return static_cast<int>(static_cast<unsigned>(thread_rank(b)) / warp_size);
 }
 template <class Dims>
 MUSTER_FN auto num_warps(block<Dims> b) {

@@ -53,6 +53,7 @@ __device__ auto library_operator(Op const& op) {
 
 struct cooperative_groups_policy {
   static constexpr char const* name() { return "cooperative_groups"; }
+  static constexpr bool has_own_block_storage = true;  // policy/cooperative_groups_block.hpp
 
   // Commutative monoids only: reduce begins with the far half of the tile, and the scans put the lower member's value on the right (cooperative_groups/details/
   // coalesced_reduce.h and coalesced_scan.h of CUDA 13.0). Values up to 32 bytes, which is the library's limit. Groups: whole tiles.

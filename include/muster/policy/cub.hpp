@@ -49,6 +49,7 @@ struct storage : Collective::TempStorage {
 
 struct cub_policy {
   static constexpr char const* name() { return "cub"; }
+  static constexpr bool has_own_block_storage = true;  // policy/cub_block.hpp
 
   // Any monoid, also a non-commutative one, on any value that can travel: WarpReduce folds neighbours by shfl.down with the caller's value on the left, WarpScan by
   // shfl.up with it on the right (cub/warp/specializations/warp_reduce_shfl.cuh and warp_scan_shfl.cuh of CUB 3.0). Groups: whole tiles of 2 to 32 lanes.

@@ -1,0 +1,195 @@
+// inclusive_scan and exclusive_scan over a whole block. Every thread must call the same function together, in no narrowed scope.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/algorithm/block_fold.hpp>
+#include <muster/algorithm/block_reduce.hpp>
+#include <muster/algorithm/block_storage.hpp>
+#include <muster/algorithm/block_way.hpp>
+#include <muster/algorithm/scan.hpp>
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/site.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/check.hpp>
+#include <muster/policy/shuffle.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+// The fold of the totals of all warps below the caller's, neutral in the first warp. is_holder: one lane of each warp has the warp's total. Each warp must have put a
+// barrier between its use of the storage in an earlier call and this one where every warp finishes by itself: `meet_again`.
+template <block_way Way, bool ByRedux, class Dims, class Memory, class T, class Op>
+MUSTER_FN T folded_warps_below(block<Dims> b, Memory& memory, bool is_holder, T const& total, Op const& op, site where) {
+  constexpr int words = words_of<T>;
+  int const warp = warp_rank(b);
+  if constexpr (Way.by_every_warp) {
+    std::uint32_t* const totals = storage_access::met_by_every_warp(memory);
+    if (is_holder) put(totals + warp * words, total);
+    backend::sync_block(where);
+    return in_own_warp(b, [&](auto own) { return fold_partials<Way, most_warps<Dims>, ByRedux>(own, totals, warp, total, op, where); });
+  } else {
+    std::uint32_t* const totals = storage_access::met_by_one_warp(memory);
+    std::uint32_t* const below = storage_access::handed_out(memory);
+    if (is_holder) put(totals + warp * words, total);
+    backend::sync_block(where);
+    if (warp == 0) {
+      int const lane = backend::lane();
+      auto const first = mint::make<tile<warp_size>>(all_lanes);
+      // Totals that nobody put are read too, and folded only into lanes whose result nobody reads.
+      bool const is_read = lane < most_warps<Dims>;
+      T const mine = get(totals + (is_read ? lane : 0) * words, total);
+      T const scanned = policy::shuffle_policy::exclusive_scan_from(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, neutral_of<Op, T>(), op, where);
+      if (is_read) put(below + lane * words, scanned);
+    }
+    backend::sync_block(where);
+    return get(below + warp * words, total);
+  }
+}
+
+// Whether the caller has the total of its warp after a scan: the last lane that the warp has.
+template <class Dims>
+MUSTER_FN bool is_last_of_warp(block<Dims> b) {
+  bool const is_last_lane = backend::lane() == warp_size - 1;
+  if constexpr (Dims::is_static && Dims::count % warp_size == 0) return is_last_lane;
+  else return is_last_lane || thread_rank(b) == static_cast<int>(num_threads(b)) - 1;
+}
+
+// Scan: what a warp computes of its own values, of<Policy>(warp, v, op, where), and then its total, total(scanned, v, op) in the last lane.
+// Where the hardware folds a warp sooner than it scans one, the total goes ahead, and the scan is done while others are waited for.
+template <block_way Way, class Policy, class Scan, class Dims, class Memory, class T, class Op>
+MUSTER_FN T scanned_by(block<Dims> b, Memory& memory, T const& v, Op const& op, site where) {
+  constexpr bool total_goes_ahead = folds_by_redux<Policy, Op, T>();
+  auto const scan = [&] {
+    return in_own_warp(b, [&](auto warp) { return Scan::template of<Policy>(warp, v, op, where); });
+  };
+  if constexpr (!Dims::is_static)
+    if (num_warps(b).value() == 1) return Scan::template of<Policy>(ragged_warp(b), v, op, where);
+  if constexpr (Way.by_every_warp) backend::sync_block(where);  // of an earlier call all have read
+  if constexpr (total_goes_ahead) {
+    T const total = in_own_warp(b, [&](auto warp) { return reduced<Policy>(warp, v, op, where); });
+    T const below = folded_warps_below<Way, true>(b, memory, backend::lane() == 0, total, op, where);
+    return op(below, scan());
+  } else {
+    T const scanned = scan();
+    T const below = folded_warps_below<Way, false>(b, memory, is_last_of_warp(b), Scan::total(scanned, v, op), op, where);
+    return op(below, scanned);
+  }
+}
+
+// The fold of all values up to one's own, and of those before it, neutral in the first thread.
+struct up_to_own {
+  template <class Policy, class Group, class T, class Op>
+  MUSTER_FN static T of(Group warp, T const& v, Op const& op, site where) {
+    return scanned_inclusive<Policy>(warp, v, op, where);
+  }
+  template <class T, class Op>
+  MUSTER_FN static T total(T const& scanned, T const&, Op const&) {
+    return scanned;
+  }
+};
+struct before_own {
+  template <class Policy, class Group, class T, class Op>
+  MUSTER_FN static T of(Group warp, T const& v, Op const& op, site where) {
+    return folded_below<Policy>(warp, v, op, where);
+  }
+  template <class T, class Op>
+  MUSTER_FN static T total(T const& scanned, T const& v, Op const& op) {
+    return op(scanned, v);
+  }
+};
+
+// The scans' part of block_algorithms.
+template <class Policy, class Storage>
+struct block_scans {
+  static_assert(policy_folds_in_this_storage<Policy, Storage>::value);
+};
+template <class Policy, class Stored, class StoredDims>
+struct block_scans<Policy, block_storage<Stored, StoredDims>> {
+  static_assert(policy_folds_in_this_storage<Policy, block_storage<Stored, StoredDims>>::value);
+
+  template <class Scan, class Dims, class T, class Op>
+  MUSTER_FN static T scan(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
+    if constexpr (is_one_warp<Dims>) return Scan::template of<Policy>(this_warp(b), v, op, where);
+    else return scanned_by<scan_way<Policy, Op, T, Dims>, Policy, Scan>(b, storage, v, op, where);
+  }
+  template <class Dims, class T, class Op>
+  MUSTER_FN static T inclusive(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
+    return scan<up_to_own>(b, storage, v, op, where);
+  }
+  // Neutral in the first thread.
+  template <class Dims, class T, class Op>
+  MUSTER_FN static T below(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
+    return scan<before_own>(b, storage, v, op, where);
+  }
+};
+
+// What an exclusive scan gives: the operator's identity in the first thread.
+template <class Op, class Dims, class T>
+MUSTER_FN T with_identity(block<Dims> b, T const& below) {
+  if constexpr (identity_changes_bits<Op, T>) return thread_rank(b) == 0 ? static_cast<T>(Op::template identity<T>()) : below;
+  else return below;
+}
+
+}  // namespace detail
+
+// Thread r gets v0·...·vr of the block. Op: a monoid, need not be commutative. T: any trivially copyable type but a pointer; the storage is block_storage<T, Dims>.
+// Cost: two barriers, the scan of a warp, and a fold of the warps' totals (block_way.hpp). A block of one warp: the scan of its tile, no barrier.
+template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
+MUSTER_FN T inclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+  static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
+  return detail::block_scans<Policy, Storage>::inclusive(b, storage, v, op, where);
+}
+template <class Dims, detail::storage Storage, class T, class Op>
+MUSTER_FN T inclusive_scan(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+  return inclusive_scan(policy::automatic, b, storage, v, op, where);
+}
+
+// Thread r gets v0·...·v(r-1) of the block, thread 0 the operator's identity. Cost: one shfl a word more.
+template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
+MUSTER_FN T exclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+  static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
+  return detail::with_identity<Op>(b, detail::block_scans<Policy, Storage>::below(b, storage, v, op, where));
+}
+template <class Dims, detail::storage Storage, class T, class Op>
+MUSTER_FN T exclusive_scan(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+  return exclusive_scan(policy::automatic, b, storage, v, op, where);
+}
+
+// The same over N values a thread, in place: thread r holds elements r·N to r·N + N - 1 of the block's sequence.
+template <detail::policy Policy, class Dims, detail::storage Storage, class T, int N, class Op>
+MUSTER_FN void inclusive_scan(Policy, block<Dims> b, Storage& storage, T (&values)[N], Op op, site where = site::here()) {
+  static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
+  T before = detail::block_scans<Policy, Storage>::below(b, storage, detail::fold_own(values, op), op, where);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) {
+    before = op(before, values[i]);
+    values[i] = before;
+  }
+}
+template <class Dims, detail::storage Storage, class T, int N, class Op>
+MUSTER_FN void inclusive_scan(block<Dims> b, Storage& storage, T (&values)[N], Op op, site where = site::here()) {
+  inclusive_scan(policy::automatic, b, storage, values, op, where);
+}
+template <detail::policy Policy, class Dims, detail::storage Storage, class T, int N, class Op>
+MUSTER_FN void exclusive_scan(Policy, block<Dims> b, Storage& storage, T (&values)[N], Op op, site where = site::here()) {
+  static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
+  T before = detail::block_scans<Policy, Storage>::below(b, storage, detail::fold_own(values, op), op, where);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) {
+    T const own = values[i];
+    values[i] = i == 0 ? detail::with_identity<Op>(b, before) : before;
+    before = op(before, own);
+  }
+}
+template <class Dims, detail::storage Storage, class T, int N, class Op>
+MUSTER_FN void exclusive_scan(block<Dims> b, Storage& storage, T (&values)[N], Op op, site where = site::here()) {
+  exclusive_scan(policy::automatic, b, storage, values, op, where);
+}
+
+MUSTER_END
