@@ -5,6 +5,7 @@
 
 #include <muster/algorithm/block_broadcast.hpp>
 #include <muster/algorithm/block_reduce.hpp>
+#include <muster/algorithm/block_reduce_to.hpp>
 #include <muster/algorithm/block_scan.hpp>
 #include <muster/algorithm/block_softmax.hpp>
 #include <muster/algorithm/block_storage.hpp>

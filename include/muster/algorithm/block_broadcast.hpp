@@ -42,7 +42,7 @@ MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, [[maybe_unused]] Stor
     auto const mask = this_warp(b).all_members().bits;
     return detail::mint::make<uniform<T, block<Dims>>>(backend::shuffle<shuffle_mode::idx>(mask, v, static_cast<unsigned>(rank), detail::whole_warp, where));
   } else {
-    auto* const cell = detail::storage_access::met_by_every_warp(storage);
+    auto* const cell = detail::storage_access::of(storage).met_by_every_warp;
     backend::sync_block(where);  // of an earlier call all have read
     if (thread_rank(b) == rank) detail::put(cell, v);
     backend::sync_block(where);

@@ -29,9 +29,9 @@ MUSTER_FN void meet(block<Dims> b, std::uint32_t* partials, T const& v, Op const
   if (rank % lanes_of_tile == 0) put(partials + place_of(Way, words_of<T>, rank / lanes_of_tile), own);
 }
 
-// The fold of a block's values by a given way; memory: the storage, or whatever storage_access knows.
-template <block_way Way, class Policy, class Dims, class Memory, class T, class Op>
-MUSTER_FN T reduced_by(block<Dims> b, Memory& memory, T const& v, Op const& op, site where) {
+// The fold of a block's values by a given way.
+template <block_way Way, class Policy, class Dims, class T, class Op>
+MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
   constexpr int most = partials_of(Way, most_threads<Dims>);
   constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
   auto const limit = [&] {
@@ -41,14 +41,14 @@ MUSTER_FN T reduced_by(block<Dims> b, Memory& memory, T const& v, Op const& op, 
   if constexpr (!Dims::is_static)
     if (limit == 1) return reduced<Policy>(ragged_warp(b), v, op, where);
   if constexpr (Way.by_every_warp) {
-    std::uint32_t* const partials = storage_access::met_by_every_warp(memory);
+    std::uint32_t* const partials = memory.met_by_every_warp;
     backend::sync_block(where);  // of an earlier call all have read
     meet<Way, Policy>(b, partials, v, op, where);
     backend::sync_block(where);
     return in_own_warp(b, [&](auto warp) { return fold_partials<Way, most, by_redux>(warp, partials, limit, v, op, where); });
   } else {
-    std::uint32_t* const partials = storage_access::met_by_one_warp(memory);
-    std::uint32_t* const result = storage_access::handed_out(memory);
+    std::uint32_t* const partials = memory.met_by_one_warp;
+    std::uint32_t* const result = memory.handed_out;
     meet<Way, Policy>(b, partials, v, op, where);
     backend::sync_block(where);
     if (warp_rank(b) == 0) {
@@ -84,7 +84,7 @@ struct block_algorithms<Policy, block_storage<Stored, StoredDims>> {
   template <class Dims, class T, class Op>
   MUSTER_FN static T reduce(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
     if constexpr (is_one_warp<Dims>) return reduced<Policy>(this_warp(b), v, op, where);
-    else return reduced_by<reduce_way<Policy, Op, T, Dims>, Policy>(b, storage, v, op, where);
+    else return reduced_by<reduce_way<Policy, Op, T, Dims>, Policy>(b, storage_access::of(storage), v, op, where);
   }
 };
 

@@ -22,20 +22,19 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// The fold of the totals of all warps below the caller's, neutral in the first warp. is_holder: one lane of each warp has the warp's total. Each warp must have put a
-// barrier between its use of the storage in an earlier call and this one where every warp finishes by itself: `meet_again`.
-template <block_way Way, bool ByRedux, class Dims, class Memory, class T, class Op>
-MUSTER_FN T folded_warps_below(block<Dims> b, Memory& memory, bool is_holder, T const& total, Op const& op, site where) {
+// The fold of the totals of all warps below the caller's, neutral in the first warp. is_holder: one lane of each warp, which has the warp's total.
+template <block_way Way, bool ByRedux, class Dims, class T, class Op>
+MUSTER_FN T folded_warps_below(block<Dims> b, meeting_place memory, bool is_holder, T const& total, Op const& op, site where) {
   constexpr int words = words_of<T>;
   int const warp = warp_rank(b);
   if constexpr (Way.by_every_warp) {
-    std::uint32_t* const totals = storage_access::met_by_every_warp(memory);
+    std::uint32_t* const totals = memory.met_by_every_warp;
     if (is_holder) put(totals + warp * words, total);
     backend::sync_block(where);
     return in_own_warp(b, [&](auto own) { return fold_partials<Way, most_warps<Dims>, ByRedux>(own, totals, warp, total, op, where); });
   } else {
-    std::uint32_t* const totals = storage_access::met_by_one_warp(memory);
-    std::uint32_t* const below = storage_access::handed_out(memory);
+    std::uint32_t* const totals = memory.met_by_one_warp;
+    std::uint32_t* const below = memory.handed_out;
     if (is_holder) put(totals + warp * words, total);
     backend::sync_block(where);
     if (warp == 0) {
@@ -62,8 +61,8 @@ MUSTER_FN bool is_last_of_warp(block<Dims> b) {
 
 // Scan: what a warp computes of its own values, of<Policy>(warp, v, op, where), and then its total, total(scanned, v, op) in the last lane.
 // Where the hardware folds a warp sooner than it scans one, the total goes ahead, and the scan is done while others are waited for.
-template <block_way Way, class Policy, class Scan, class Dims, class Memory, class T, class Op>
-MUSTER_FN T scanned_by(block<Dims> b, Memory& memory, T const& v, Op const& op, site where) {
+template <block_way Way, class Policy, class Scan, class Dims, class T, class Op>
+MUSTER_FN T scanned_by(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
   constexpr bool total_goes_ahead = folds_by_redux<Policy, Op, T>();
   auto const scan = [&] {
     return in_own_warp(b, [&](auto warp) { return Scan::template of<Policy>(warp, v, op, where); });
@@ -73,7 +72,7 @@ MUSTER_FN T scanned_by(block<Dims> b, Memory& memory, T const& v, Op const& op, 
   if constexpr (Way.by_every_warp) backend::sync_block(where);  // of an earlier call all have read
   if constexpr (total_goes_ahead) {
     T const total = in_own_warp(b, [&](auto warp) { return reduced<Policy>(warp, v, op, where); });
-    T const below = folded_warps_below<Way, true>(b, memory, backend::lane() == 0, total, op, where);
+    T const below = folded_warps_below<Way, Way.each == 1>(b, memory, backend::lane() == 0, total, op, where);
     return op(below, scan());
   } else {
     T const scanned = scan();
@@ -116,7 +115,7 @@ struct block_scans<Policy, block_storage<Stored, StoredDims>> {
   template <class Scan, class Dims, class T, class Op>
   MUSTER_FN static T scan(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
     if constexpr (is_one_warp<Dims>) return Scan::template of<Policy>(this_warp(b), v, op, where);
-    else return scanned_by<scan_way<Policy, Op, T, Dims>, Policy, Scan>(b, storage, v, op, where);
+    else return scanned_by<scan_way<Policy, Op, T, Dims>, Policy, Scan>(b, storage_access::of(storage), v, op, where);
   }
   template <class Dims, class T, class Op>
   MUSTER_FN static T inclusive(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {

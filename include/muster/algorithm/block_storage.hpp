@@ -73,18 +73,16 @@ namespace detail {
 
 // The three parts of a storage. A call that every warp ends by reading begins with a barrier and writes only the first; a call that one warp finishes ends with a
 // barrier, writes the second before its first barrier and the third between its two. So whichever two calls follow each other, no warp writes what a slower one still reads.
+struct meeting_place {
+  std::uint32_t* met_by_every_warp;
+  std::uint32_t* met_by_one_warp;
+  std::uint32_t* handed_out;
+};
+
 struct storage_access {
   template <class T, class Dims>
-  MUSTER_FN static std::uint32_t* met_by_every_warp(block_storage<T, Dims>& s) {
-    return s.met_by_every_warp_.word;
-  }
-  template <class T, class Dims>
-  MUSTER_FN static std::uint32_t* met_by_one_warp(block_storage<T, Dims>& s) {
-    return s.met_by_one_warp_.word;
-  }
-  template <class T, class Dims>
-  MUSTER_FN static std::uint32_t* handed_out(block_storage<T, Dims>& s) {
-    return s.handed_out_.word;
+  MUSTER_FN static meeting_place of(block_storage<T, Dims>& s) {
+    return {s.met_by_every_warp_.word, s.met_by_one_warp_.word, s.handed_out_.word};
   }
 };
 

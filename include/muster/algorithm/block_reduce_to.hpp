@@ -1,0 +1,94 @@
+// reduce_to over a whole block: the fold in one thread, and how to get at it there. Every thread must call these together.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/algorithm/block_broadcast.hpp>
+#include <muster/algorithm/block_fold.hpp>
+#include <muster/algorithm/block_reduce.hpp>
+#include <muster/algorithm/block_storage.hpp>
+#include <muster/algorithm/block_way.hpp>
+#include <muster/algorithm/reduce.hpp>
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/held_by.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/scope.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/check.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+// Only the first warp reads the partials; the others wait until it has, and fold nothing.
+template <block_way Way, class Policy, class Dims, class T, class Op>
+MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
+  constexpr int most = partials_of(Way, most_threads<Dims>);
+  constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
+  std::uint32_t* const partials = Way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
+  if constexpr (Way.by_every_warp) backend::sync_block(where);  // of an earlier call all have read
+  meet<Way, Policy>(b, partials, v, op, where);
+  backend::sync_block(where);
+  T result = v;
+  if (warp_rank(b) == 0) result = fold_partials<Way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
+  if constexpr (!Way.by_every_warp) backend::sync_block(where);  // the next call may write
+  return result;
+}
+
+}  // namespace detail
+
+// Thread Rank gets the fold of the block's values in thread order, and it alone: the result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body)
+// opens it there, broadcast(block, storage, held) gives it to all. Rank 0 exists in every block, others where the block's shape is known. Cost: for a thread of the first
+// warp that of reduce without what the other warps do to get the result; for others that of reduce.
+template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
+MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+  static_assert(detail::storage_fits_call<T, Dims, Storage>::value && detail::thread_exists_in_block<Rank, Dims::is_static ? Dims::count : 1>::value);
+  using held = held_by<Rank, T, block<Dims>>;
+  if constexpr (Rank < warp_size && Dims::is_static && !detail::is_one_warp<Dims> && detail::is_own_storage<Storage>) {
+    static_assert(detail::policy_folds_in_this_storage<Policy, Storage>::value);
+    return detail::mint::make<held>(
+        detail::reduced_in_first_warp<detail::reduce_way<Policy, Op, T, Dims>, Policy>(b, detail::storage_access::of(storage), v, op, where));
+  } else {
+    return detail::mint::make<held>(detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where));
+  }
+}
+template <int Rank, class Dims, detail::storage Storage, class T, class Op>
+MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+  return reduce_to<Rank>(policy::automatic, b, storage, v, op, where);
+}
+template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, int N, class Op>
+MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy p, block<Dims> b, Storage& storage, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce_to<Rank>(p, b, storage, detail::fold_own_total(values, op), op, where);
+}
+template <int Rank, class Dims, detail::storage Storage, class T, int N, class Op>
+MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(block<Dims> b, Storage& storage, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce_to<Rank>(policy::automatic, b, storage, values, op, where);
+}
+
+// Every thread gets what one holds. Cost: as broadcast from that rank.
+template <int Rank, class T, class Dims, detail::storage Storage>
+MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, Storage& storage, held_by<Rank, T, block<Dims>> held, site where = site::here()) {
+  return broadcast(b, storage, detail::holder_access::of(held), Rank, where);
+}
+
+// body(lane, state...) in thread Rank of the block. A held_by<Rank> of this block among the state reaches the body as its value. The token is that thread's, a tile of one
+// lane. Every thread of the block must reach it. Cost: a comparison.
+template <int Rank, class Dims, class... Ts, detail::body Body>
+MUSTER_FN void only_rank(block<Dims> b, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
+  static_assert(detail::thread_exists_in_block<Rank, Dims::is_static ? Dims::count : 1>::value);
+  if (thread_rank(b) != Rank) return;
+  constexpr lane_set chosen = lane_set::single(Rank % warp_size);
+  detail::open_held<Rank, block<Dims>> const map;
+  detail::enter(detail::mint::make<tile<warp_size, lanes<chosen>>>(chosen), body, state, where, map);
+}
+template <int Rank, class Dims, detail::body Body>
+MUSTER_FN void only_rank(block<Dims> b, Body const& body, site where = site::here()) {
+  only_rank<Rank>(b, with(), body, where);
+}
+
+MUSTER_END

@@ -1,0 +1,88 @@
+// A block's algorithm that not every thread calls: the emulator reports it, with its line. And what a call says of a rank that the block does not have.
+#include <string>
+#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <muster/buffer.hpp>
+#include <muster/launch.hpp>
+#include <muster/muster.hpp>
+
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace block_misuse {
+
+using muster::emulator::finding;
+using muster::emulator::schedule;
+using shape = muster::block_dims<96>;
+
+struct storage_of_ints {
+  muster::block_storage<int, shape> meeting;
+};
+
+template <class Kernel>
+std::vector<finding> findings_of(Kernel const& kernel, schedule order) {
+  std::vector<finding> found;
+  muster::emulator::options options;
+  options.seed = 42;
+  options.order = order;
+  options.findings = &found;
+  muster::buffer<int> out(muster::on_emulator(), 96);
+  muster::launch(muster::on_emulator(options), muster::grid_dims(1), shape{}, kernel, out.data());
+  return found;
+}
+
+template <class Kernel>
+void expect_finding(Kernel const& kernel, int line) {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    bool seen = false;
+    for (auto const& one : findings_of(kernel, order)) {
+      INFO("schedule " << static_cast<int>(order) << ": " << one.text);
+      if (one.is_note || one.where.line != line) continue;
+      seen = true;
+      CHECK(std::string(one.where.file).ends_with("misuse.cpp"));
+    }
+    INFO("schedule " << static_cast<int>(order));
+    CHECK(seen);
+  }
+}
+
+struct in_a_body_of_one_warp {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 2;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    muster::only_warp<0>(block, [&](auto) { out[muster::thread_rank(block)] = muster::reduce(block, s.meeting, 1, muster::plus{}); });
+  }
+};
+struct in_a_native_if {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 2;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    if (muster::thread_rank(block) % 2 == 0) out[muster::thread_rank(block)] = muster::inclusive_scan(block, s.meeting, 1, muster::plus{});
+    else muster::sync(muster::this_warp(block));
+  }
+};
+struct rank_beyond_the_block {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 2;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    out[muster::thread_rank(block)] = muster::broadcast(block, s.meeting, 1, 96);
+  }
+};
+struct right_use {
+  using shared = storage_of_ints;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    out[muster::thread_rank(block)] = muster::broadcast(block, s.meeting, 1, 95) + muster::reduce(block, s.meeting, 1, muster::plus{});
+  }
+};
+
+TEST_CASE("a block's algorithm in a narrowed scope is reported") { expect_finding(in_a_body_of_one_warp{}, in_a_body_of_one_warp::line); }
+
+TEST_CASE("a block's algorithm that half of the threads call is reported") { expect_finding(in_a_native_if{}, in_a_native_if::line); }
+
+TEST_CASE("a broadcast from a rank that the block does not have is reported") { expect_finding(rank_beyond_the_block{}, rank_beyond_the_block::line); }
+
+TEST_CASE("a block's algorithms that every thread calls are not reported") {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) CHECK(findings_of(right_use{}, order).empty());
+}
+
+}  // namespace block_misuse
