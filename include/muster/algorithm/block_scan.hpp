@@ -34,20 +34,20 @@ MUSTER_FN T folded_warps_below(block<Dims> b, meeting_place memory, bool is_hold
     return in_own_warp(b, [&](auto own) { return fold_partials<Way, most_warps<Dims>, ByRedux>(own, totals, warp, total, op, where); });
   } else {
     std::uint32_t* const totals = memory.met_by_one_warp;
-    std::uint32_t* const below = memory.handed_out;
+    std::uint32_t* const up_to = memory.handed_out;
     if (is_holder) put(totals + warp * words, total);
     backend::sync_block(where);
     if (warp == 0) {
       int const lane = backend::lane();
       auto const first = mint::make<tile<warp_size>>(all_lanes);
-      // Totals that nobody put are read too, and folded only into lanes whose result nobody reads.
-      bool const is_read = lane < most_warps<Dims>;
-      T const mine = get(totals + (is_read ? lane : 0) * words, total);
-      T const scanned = policy::shuffle_policy::exclusive_scan_from(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, neutral_of<Op, T>(), op, where);
-      if (is_read) put(below + lane * words, scanned);
+      bool const is_there = lane < static_cast<int>(num_warps(b));
+      T const mine = is_there ? get(totals + lane * words, total) : neutral_of<Op, T>();
+      T const scanned = policy::shuffle_policy::inclusive_scan(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, op, where);
+      if (is_there) put(up_to + lane * words, scanned);
     }
     backend::sync_block(where);
-    return get(below + warp * words, total);
+    T const below = get(up_to + (warp > 0 ? warp - 1 : 0) * words, total);
+    return warp > 0 ? below : neutral_of<Op, T>();
   }
 }
 
