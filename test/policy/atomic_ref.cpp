@@ -151,11 +151,15 @@ void run_turns(Target const& target) {
 
 }  // namespace
 
-TEST_CASE("atomic_ref loses nothing between many blocks on the emulator") { run_all_contended(muster::on_emulator({.threads = 2})); }
+TEST_CASE("atomic_ref loses nothing between many blocks on the emulator") {
+  on_emulator_without_nvcc([](auto target) {
+    target.options.threads = 2;
+    run_all_contended(target);
+  });
+}
 
 TEST_CASE("atomic_ref loses nothing between many blocks on a GPU") {
-  REQUIRE_A_GPU();
-  run_all_contended(muster::on_device());
+  on_gpu_with_nvcc([](auto target) { run_all_contended(target); });
 }
 
 TEST_CASE("atomic_ref compares and wraps as its type does on the emulator") {
