@@ -22,6 +22,7 @@
 #include <muster/core/launch_limits.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/value_traits.hpp>
+#include <muster/core/with.hpp>
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
 #include <muster/target.hpp>
@@ -66,8 +67,8 @@ struct kernel_can_be_copied {
 
 template <class Arg>
 struct kernel_argument {
-  static_assert(!is_token<Arg>, "muster::launch: a token is not a kernel argument; the kernel gets its block token from the launch and makes the others from it");
-  static_assert(is_token<Arg> || is_bytewise_copyable<Arg>, "muster::launch: kernel arguments go to the GPU byte by byte; pass trivially copyable values, such as buffer.data()");
+  static_assert(!leads_to_token<Arg>, "muster::launch: a token is not a kernel argument; the kernel gets its block token from the launch and makes the others from it");
+  static_assert(leads_to_token<Arg> || is_bytewise_copyable<Arg>, "muster::launch: kernel arguments go to the GPU byte by byte; pass trivially copyable values, such as buffer.data()");
   static constexpr bool value = true;
 };
 
