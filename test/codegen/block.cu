@@ -20,28 +20,33 @@ __device__ void run_hand(typename Pair::type const* in, typename Pair::type* out
   out[threadIdx.x] = Pair::hand(in[threadIdx.x]);
 }
 
-// Sum of floats: tiles of 8 by shuffles, then each lane reads 8 of the 32 partials, and four lanes fold what they have.
-__device__ inline float sum_of_partials(float const* partial) {
-  float4 const a = reinterpret_cast<float4 const*>(partial)[lane() % 4 * 2], b = reinterpret_cast<float4 const*>(partial)[lane() % 4 * 2 + 1];
-  float v = ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w));
-#pragma unroll
-  for (int d = 1; d < 4; d *= 2) v += __shfl_xor_sync(every_lane, v, d);
-  return v;
-}
-__device__ inline float sum_of_256(float* partial, float v) {
-  __syncthreads();
+// Sum of floats: tiles of 8 by shuffles; then two lanes of the first warp have 16 of the 32 partials each, fold what they have, and all read the result.
+__device__ inline float sum_of_256(float* partial, float* result, float v) {
 #pragma unroll
   for (int d = 1; d < 8; d *= 2) v += __shfl_xor_sync(every_lane, v, d);
-  if (threadIdx.x % 8 == 0) partial[threadIdx.x / 8] = v;
+  if (threadIdx.x % 8 == 0) partial[threadIdx.x / 8 / 16 * 20 + threadIdx.x / 8 % 16] = v;  // 20: no two lanes begin in the same banks
   __syncthreads();
-  return sum_of_partials(partial);
+  if (threadIdx.x < 32) {
+    float sum[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      float4 const read = reinterpret_cast<float4 const*>(partial)[lane() % 2 * 5 + i];
+      sum[i] = (read.x + read.y) + (read.z + read.w);
+    }
+    float all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    all += __shfl_xor_sync(every_lane, all, 1);
+    if (lane() == 0) *result = all;
+  }
+  __syncthreads();
+  return *result;
 }
 struct sum_f32 {
   using type = float;
   static __device__ float typed(auto block, auto& meeting, float v) { return muster::reduce(block, meeting, v, muster::plus{}); }
   static __device__ float hand(float v) {
-    __shared__ alignas(16) float partial[32];
-    return sum_of_256(partial, v);
+    __shared__ alignas(16) float partial[40];
+    __shared__ float result;
+    return sum_of_256(partial, &result, v);
   }
 };
 
@@ -104,7 +109,7 @@ struct told {
     pairs::run_hand<__VA_ARGS__>(in, out);                                                                \
   }
 
-PAIR(block_sum_f32, pairs::sum_f32)    // shfl 5, bar.sync 2
+PAIR(block_sum_f32, pairs::sum_f32)    // shfl 4, bar.sync 2
 PAIR(block_sum_i32, pairs::sum_i32)    // redux 1, shfl 0, bar.sync 2
 PAIR(block_scan_i32, pairs::scan_i32)  // redux 2, shfl 5, bar.sync 2
 PAIR(block_broadcast, pairs::told)     // shfl 0, bar.sync 2

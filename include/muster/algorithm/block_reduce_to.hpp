@@ -25,18 +25,17 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// Only the first warp reads the partials; the others wait until it has, and fold nothing.
+// Only the first warp reads the partials; the others wait until it has. For ways by which one warp finishes.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
   constexpr int most = partials_of(Way, most_threads<Dims>);
   constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
-  std::uint32_t* const partials = Way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
-  if constexpr (Way.by_every_warp) backend::sync_block(where);  // of an earlier call all have read
+  std::uint32_t* const partials = memory.met_by_one_warp;
   meet<Way, Policy>(b, partials, v, op, where);
   backend::sync_block(where);
   T result = v;
   if (warp_rank(b) == 0) result = fold_partials<Way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
-  if constexpr (!Way.by_every_warp) backend::sync_block(where);  // the next call may write
+  backend::sync_block(where);  // the next call may write
   return result;
 }
 
@@ -44,15 +43,15 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
 
 // Thread Rank gets the fold of the block's values in thread order, and it alone: the result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body)
 // opens it there, broadcast(block, storage, held) gives it to all. Rank 0 exists in every block, others where the block's shape is known. Cost: for a thread of the first
-// warp that of reduce without what the other warps do to get the result; for others that of reduce.
+// warp that of reduce without handing the result out, where one warp has it; otherwise that of reduce.
 template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value && detail::thread_exists_in_block<Rank, Dims::is_static ? Dims::count : 1>::value);
   using held = held_by<Rank, T, block<Dims>>;
-  if constexpr (Rank < warp_size && Dims::is_static && !detail::is_one_warp<Dims> && detail::is_own_storage<Storage>) {
+  constexpr detail::block_way way = detail::reduce_way<Policy, Op, T, Dims>;
+  if constexpr (Rank < warp_size && Dims::is_static && !detail::is_one_warp<Dims> && !way.by_every_warp && detail::is_own_storage<Storage>) {
     static_assert(detail::policy_folds_in_this_storage<Policy, Storage>::value);
-    return detail::mint::make<held>(
-        detail::reduced_in_first_warp<detail::reduce_way<Policy, Op, T, Dims>, Policy>(b, detail::storage_access::of(storage), v, op, where));
+    return detail::mint::make<held>(detail::reduced_in_first_warp<way, Policy>(b, detail::storage_access::of(storage), v, op, where));
   } else {
     return detail::mint::make<held>(detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where));
   }

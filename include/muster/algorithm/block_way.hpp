@@ -15,9 +15,9 @@ MUSTER_BEGIN
 namespace detail {
 
 // Tiles of `tile` lanes fold by shuffles, each puts its partial into shared memory, and a barrier later each lane folds `each` partials in registers and the lanes
-// fold what they have by shuffles. A shuffle takes 25 cycles where a warp is alone, an addition of two registers 4; but the partials of 32 values each that a lane
-// reads are as many additions in every lane. by_every_warp: each warp does the last part for itself, which is the shortest way for few warps; otherwise the first warp
-// does it, and hands the result to the others through shared memory.
+// fold what they have by shuffles. A shuffle takes some 25 cycles and a multiprocessor does one a cycle for all its warps; an addition of two registers takes 4, and four
+// warps add in a cycle. by_every_warp: each warp does the last part for itself, which is the shortest way for few warps; otherwise the first warp does it, and hands the
+// result to the others through shared memory.
 struct block_way {
   int tile;
   int each;
@@ -57,22 +57,24 @@ consteval bool folds_by_redux() {
   return (std::is_same_v<Policy, policy::automatic_policy> || std::is_same_v<Policy, policy::redux_policy>)&&policy::redux_policy::supports<Op, T, tile<warp_size>>();
 }
 
-// The ways, as measured (bench/block.cpp). By_redux: the warps' own folds are cheap, so that partials are those of whole warps.
+// The ways, as measured on an H200 (bench/block_ways.cpp): of those that take no more of a full chip than CUB's default, the one of the shortest latency.
+// By_redux: a warp's fold is cheap, so that partials are those of whole warps. Shuffles: the policy folds parts of a warp. Words: the size of a value.
 MUSTER_FN constexpr block_way way_of_reduce(int warps, int words, bool is_static, bool shuffles, bool by_redux) {
-  int const partials = power_of_two_from(warps);
+  block_way const by_whole_warps{warp_size, power_of_two_from(warps), true};
   if (!is_static) return {warp_size, 1, false};
-  if (by_redux) return warps <= 8 ? block_way{warp_size, partials, true} : block_way{warp_size, 1, warps <= 16};
-  if (!shuffles || words > 2) return warps <= 4 ? block_way{warp_size, partials, true} : block_way{warp_size, 1, false};
-  if (warps <= 8) return {partials, 8, true};
-  return {4, 16, false};
+  if (by_redux) return warps <= 8 ? by_whole_warps : block_way{warp_size, 1, warps <= 16};
+  if (warps <= 2) return by_whole_warps;
+  if (!shuffles || words > 2) return warps <= 4 ? by_whole_warps : block_way{warp_size, 1, false};
+  if (words == 2) return {warps <= 4 ? 8 : 4, 8, false};
+  return {warps <= 4 ? 4 : warps <= 8 ? 8 : warps <= 16 ? 2 : 4, 16, false};
 }
 
 // A scan's partials are those of whole warps always.
 MUSTER_FN constexpr block_way way_of_scan(int warps, int words, bool is_static, bool by_redux) {
-  int const partials = power_of_two_from(warps);
+  block_way const by_itself{warp_size, power_of_two_from(warps), true};
   if (!is_static) return {warp_size, 1, false};
-  if (by_redux) return warps <= 2 ? block_way{warp_size, partials, true} : block_way{warp_size, 1, true};
-  if (warps <= 8 && words <= 2) return {warp_size, partials < 4 ? partials : 4, true};
+  if (by_redux) return warps <= 2 ? by_itself : block_way{warp_size, 1, true};
+  if (warps <= 8 && words <= 2) return warps <= 4 ? by_itself : block_way{warp_size, 2, true};
   return {warp_size, 1, false};
 }
 
