@@ -57,7 +57,7 @@ consteval bool folds_by_redux() {
   return (std::is_same_v<Policy, policy::automatic_policy> || std::is_same_v<Policy, policy::redux_policy>)&&policy::redux_policy::supports<Op, T, tile<warp_size>>();
 }
 
-// The ways, as measured on an H200 (bench/block_ways.cpp): of those that take no more of a full chip than CUB's default, the one of the shortest latency.
+// The ways, as measured on an H200 (bench/block_ways.cpp): the latency of one block alone weighed against what a call takes of a full chip.
 // By_redux: a warp's fold is cheap, so that partials are those of whole warps. Shuffles: the policy folds parts of a warp. Words: the size of a value.
 MUSTER_FN constexpr block_way way_of_reduce(int warps, int words, bool is_static, bool shuffles, bool by_redux) {
   block_way const by_whole_warps{warp_size, power_of_two_from(warps), true};
