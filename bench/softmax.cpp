@@ -1,0 +1,179 @@
+// Row softmax of 2^28 elements: fraction of a copy of the same size, measured in the same run, and the error against float64.
+//   bench_softmax [--all-shapes] [--log2-elements=28] [--repetitions=11] [--types=f32,f16,bf16] [--n=1024,1025] [--offset=0] [--pad=0] [Google Benchmark's own options]
+// All ways of a cell take turns with the copy, repetition by repetition; times are medians. --offset shifts both base pointers, --pad widens both strides, in elements.
+#include <benchmark/benchmark.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <sstream>
+
+#include "softmax/ways.hpp"
+#include "support.hpp"
+
+namespace {
+
+struct settings {
+  bool all_shapes = false;
+  int log2_elements = 28, repetitions = 11;
+  long long offset = 0, pad = 0;
+  std::vector<std::string> types{"f32", "f16", "bf16"};
+  std::vector<long long> columns{8,    16,   32,   48,   63,   64,   100,  128,   192,   256,   512,   768,    1000,   1024,  1025,
+                                 1536, 2048, 2049, 4096, 4097, 8192, 8193, 16384, 32768, 50257, 65536, 128256, 131072, 262144};
+};
+
+// Values of a normal distribution's middle, from a hash of the place: the same in every run.
+__global__ void fill(void* data, long long count, int type) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < count; i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    unsigned long long h = static_cast<unsigned long long>(i) * 0x9e3779b97f4a7c15ull;
+    h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9ull;
+    h ^= h >> 32;
+    float const value = (static_cast<float>(h & 0xffff) + static_cast<float>(h >> 16 & 0xffff) + static_cast<float>(h >> 32 & 0xffff)) / 16384.0f - 6.0f;
+    if (type == 0) static_cast<float*>(data)[i] = value;
+    if (type == 1) static_cast<__half*>(data)[i] = __float2half(value);
+    if (type == 2) static_cast<__nv_bfloat16*>(data)[i] = __float2bfloat16(value);
+  }
+}
+
+double number(std::string const& type, void const* data, long long i) {
+  if (type == "f32") return static_cast<float const*>(data)[i];
+  if (type == "f16") return __half2float(static_cast<__half const*>(data)[i]);
+  return __bfloat162float(static_cast<__nv_bfloat16 const*>(data)[i]);
+}
+
+// The largest error of sampled rows, relative to the largest result of its row; infinity if a value was not written.
+double error_of(std::string const& type, std::size_t bytes, bench::row_matrices const& m) {
+  long long const samples = std::max(2ll, std::min({m.rows, 64ll, (1ll << 19) / m.columns}));
+  double worst = 0;
+  std::vector<unsigned char> in(m.columns * bytes), out(m.columns * bytes);
+  for (long long s = 0; s < samples; ++s) {
+    long long const row = samples == 1 ? 0 : s * (m.rows - 1) / (samples - 1);
+    bench::check(cudaMemcpy(in.data(), static_cast<char const*>(m.in) + row * m.stride * bytes, in.size(), cudaMemcpyDeviceToHost), "sample");
+    bench::check(cudaMemcpy(out.data(), static_cast<char const*>(m.out) + row * m.stride * bytes, out.size(), cudaMemcpyDeviceToHost), "sample");
+    double largest = -HUGE_VAL, sum = 0;
+    for (long long i = 0; i < m.columns; ++i) largest = std::max(largest, number(type, in.data(), i));
+    for (long long i = 0; i < m.columns; ++i) sum += std::exp(number(type, in.data(), i) - largest);
+    for (long long i = 0; i < m.columns; ++i) {
+      double const off = std::abs(number(type, out.data(), i) - std::exp(number(type, in.data(), i) - largest) / sum) * sum;
+      worst = off <= worst ? worst : std::isnan(off) ? HUGE_VAL : off;
+    }
+  }
+  return worst;
+}
+
+struct measured {
+  std::string name;
+  double seconds = 0, copy_seconds = 0, bytes = 0, error = 0;
+};
+
+void measure_cell(settings const& set, std::string const& type, long long columns, char* in, char* out, std::vector<measured>& results) {
+  std::size_t const bytes = type == "f32" ? 4 : 2;
+  long long const stride = columns + set.pad;
+  bench::row_matrices const m{in + set.offset * bytes, out + set.offset * bytes, (1ll << set.log2_elements) / stride, columns, stride};
+  if (m.rows == 0) return;
+  auto const ways = type == "f32" ? bench::softmax_ways_f32(m, set.all_shapes) : type == "f16" ? bench::softmax_ways_f16(m, set.all_shapes) : bench::softmax_ways_bf16(m, set.all_shapes);
+  // Of rows that lie apart, the copy is of the same shape.
+  auto const copy = [&] {
+    if (set.pad == 0) bench::check(cudaMemcpyAsync(m.out, m.in, m.rows * columns * bytes, cudaMemcpyDeviceToDevice), "copy");
+    else bench::check(cudaMemcpy2DAsync(m.out, stride * bytes, m.in, stride * bytes, columns * bytes, m.rows, cudaMemcpyDeviceToDevice), "copy");
+  };
+  std::vector<double> errors;
+  for (auto const& way : ways) {
+    bench::check(cudaMemset(out, 0xff, (1ull << set.log2_elements) * bytes), "poison");
+    way.launch(m);
+    bench::check(cudaDeviceSynchronize(), way.name.c_str());
+    errors.push_back(error_of(type, bytes, m));
+  }
+  copy();
+  std::vector<std::vector<double>> times(ways.size() + 1);
+  for (int r = 0; r < set.repetitions; ++r) {
+    times[0].push_back(bench::milliseconds(copy));
+    for (std::size_t w = 0; w < ways.size(); ++w) times[w + 1].push_back(bench::milliseconds([&] { ways[w].launch(m); }));
+  }
+  double const copied = bench::median(times[0]) * 1e-3;
+  std::string line = type + " n " + std::to_string(columns) + ":";
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    std::string const suffix = "/" + type + "/n:" + std::to_string(columns) + (set.offset != 0 ? "/offset:" + std::to_string(set.offset) : "") +
+                               (set.pad != 0 ? "/pad:" + std::to_string(set.pad) : "");
+    measured const result{"softmax/" + ways[w].name + suffix, bench::median(times[w + 1]) * 1e-3, copied, 2.0 * m.rows * columns * bytes, errors[w]};
+    results.push_back(result);
+    char text[128];
+    std::snprintf(text, sizeof text, " %s %.3f%s", ways[w].name.c_str(), copied / result.seconds, result.error < (type == "f32" ? 1e-5 : 1e-2) ? "" : " WRONG");
+    line += text;
+  }
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// The value of `--name=value`; removes the argument.
+bool take(int& argc, char** argv, std::string const& name, std::string& value) {
+  for (int i = 1; i < argc; ++i) {
+    std::string const argument = argv[i];
+    if (argument == "--" + name) value = "";
+    else if (argument.rfind("--" + name + "=", 0) == 0) value = argument.substr(name.size() + 3);
+    else continue;
+    for (int j = i; j + 1 < argc; ++j) argv[j] = argv[j + 1];
+    --argc;
+    return true;
+  }
+  return false;
+}
+
+std::vector<std::string> parts_of(std::string const& list) {
+  std::vector<std::string> result;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) result.push_back(part);
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::fprintf(stderr, "bench softmax: there is no usable CUDA device; nothing was measured\n");
+    return 77;
+  }
+  settings set;
+  std::string value;
+  if (take(argc, argv, "all-shapes", value)) set.all_shapes = true;
+  if (take(argc, argv, "log2-elements", value)) set.log2_elements = std::stoi(value);
+  if (take(argc, argv, "repetitions", value)) set.repetitions = std::stoi(value);
+  if (take(argc, argv, "offset", value)) set.offset = std::stoll(value);
+  if (take(argc, argv, "pad", value)) set.pad = std::stoll(value);
+  if (take(argc, argv, "types", value)) set.types = parts_of(value);
+  if (take(argc, argv, "n", value)) {
+    set.columns.clear();
+    for (auto const& part : parts_of(value)) set.columns.push_back(std::stoll(part));
+  }
+  bench::add_device_context();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+
+  std::vector<measured> results;
+  {
+    std::size_t const room = (1ull << set.log2_elements) + 1024;
+    bench::device_array<float> in(room), out(room);
+    for (auto const& type : set.types) {
+      fill<<<1024, 256>>>(in.data(), static_cast<long long>(room), type == "f32" ? 0 : type == "f16" ? 1 : 2);
+      bench::check(cudaDeviceSynchronize(), "fill");
+      for (long long columns : set.columns) measure_cell(set, type, columns, reinterpret_cast<char*>(in.data()), reinterpret_cast<char*>(out.data()), results);
+    }
+  }
+  bool all_right = true;
+  for (auto const& result : results) {
+    all_right = all_right && std::isfinite(result.error);
+    benchmark::RegisterBenchmark(result.name.c_str(), [result](benchmark::State& state) {
+      for (auto _ : state) state.SetIterationTime(result.seconds);
+      state.counters["of_copy"] = result.copy_seconds / result.seconds;
+      state.counters["copy_gb_per_second"] = result.bytes / result.copy_seconds * 1e-9;
+      state.counters["gb_per_second"] = result.bytes / result.seconds * 1e-9;
+      state.counters["error"] = result.error;
+    })->UseManualTime()->Iterations(1);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return all_right ? 0 : 1;
+}
