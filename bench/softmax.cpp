@@ -89,9 +89,12 @@ void measure_cell(settings const& set, std::string const& type, long long column
   }
   copy();
   std::vector<std::vector<double>> times(ways.size() + 1);
+  // Each begins in turn: what one leaves unwritten in L2 is on the time of the next.
   for (int r = 0; r < set.repetitions; ++r) {
-    times[0].push_back(bench::milliseconds(copy));
-    for (std::size_t w = 0; w < ways.size(); ++w) times[w + 1].push_back(bench::milliseconds([&] { ways[w].launch(m); }));
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      std::size_t const w = (i + static_cast<std::size_t>(r)) % times.size();
+      times[w].push_back(bench::milliseconds([&] { w == 0 ? copy() : ways[w - 1].launch(m); }));
+    }
   }
   double const copied = bench::median(times[0]) * 1e-3;
   std::string line = type + " n " + std::to_string(columns) + ":";

@@ -9,49 +9,66 @@ namespace bench {
 namespace detail = muster::device::detail;
 using detail::block_shape, detail::reread_shape, detail::tile_shape;
 
-// Neighbours of the table's shapes: what it was tuned with.
-using candidate_shapes = detail::shape_list<
-    tile_shape<1, 1, 4>, tile_shape<2, 1, 2>, tile_shape<2, 1, 4>, tile_shape<4, 1, 2>, tile_shape<4, 1, 4>, tile_shape<8, 1, 2>, tile_shape<8, 1, 4>, tile_shape<16, 1, 2>,
-    tile_shape<16, 1, 4>, tile_shape<32, 1, 2>, tile_shape<32, 1, 4>, tile_shape<4, 2, 2>, tile_shape<4, 4, 1>, tile_shape<8, 2, 2>, tile_shape<16, 2, 2>, tile_shape<32, 2, 1>,
-    tile_shape<32, 2, 2>, tile_shape<32, 3, 1>, tile_shape<32, 4, 1>, tile_shape<32, 4, 2>, tile_shape<32, 8, 1>, block_shape<64, 4>, block_shape<64, 8>, block_shape<128, 2>,
-    block_shape<128, 4>, block_shape<128, 8>, block_shape<256, 2>, block_shape<256, 4>, block_shape<256, 8>, block_shape<512, 4>, block_shape<512, 8>, block_shape<1024, 2>,
-    block_shape<1024, 4>, block_shape<1024, 8>, reread_shape<512, 4>, reread_shape<1024, 4>>;
+// The tables' shapes and neighbours of theirs: what they were tuned with.
+template <class... A, class... B>
+detail::shape_list<A..., B...> joined(detail::shape_list<A...>, detail::shape_list<B...>);
+
+using more_vector_shapes = detail::shape_list<tile_shape<4, 2, 2>, tile_shape<8, 2, 2>, tile_shape<16, 2, 2>, tile_shape<32, 2, 1>, tile_shape<32, 3, 1>, block_shape<64, 8>,
+                                              block_shape<128, 2>, block_shape<128, 8>, block_shape<256, 2>, block_shape<256, 8>, block_shape<512, 8>, block_shape<1024, 2>>;
+using more_covering_shapes = detail::shape_list<tile_shape<8, 2, 2>, tile_shape<16, 2, 2>, tile_shape<16, 3, 1>, tile_shape<32, 2, 2>, tile_shape<32, 3, 1>, tile_shape<32, 6, 1>,
+                                                tile_shape<32, 8, 1>, block_shape<64, 3>, block_shape<128, 3>, block_shape<256, 3>, block_shape<512, 3>>;
+using more_small_shapes = detail::shape_list<tile_shape<32, 1, 8>, tile_shape<32, 2, 4>, tile_shape<16, 4, 2>, tile_shape<32, 4, 2>, block_shape<64, 8>, block_shape<128, 8>,
+                                             block_shape<256, 8>, block_shape<512, 12>>;
 
 template <class T>
 muster::device::matrix<T> rows_of(void const* data, row_matrices const& m) {
   return {static_cast<T*>(const_cast<void*>(data)), m.rows, m.columns, m.stride};
 }
 
-template <class T, class Shape>
-void add_shape(std::vector<softmax_way>& ways, row_matrices const& m, detail::alignment lies) {
-  bool const aligned = lies == detail::alignment::aligned;
-  long long const vectors = detail::vectors_of_row<T>(m.columns, aligned);
+template <class T, class Accesses, class Shape>
+void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* access) {
   // Shapes far too large for the row are not worth the time.
-  if (!detail::holds(Shape::most_vectors, vectors) || Shape::most_vectors > 3 * vectors) return;
-  if (Shape::most_vectors < 0 && vectors < 4096) return;
-  std::string const name = std::string("muster:") + muster::device::name_of(Shape::way) + ":" + std::to_string(Shape::lanes) + "x" + std::to_string(Shape::slots) +
+  if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 3 * accesses + 2) return;
+  if (Shape::most_accesses < 0 && accesses < 4096) return;
+  std::string const name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":" + std::to_string(Shape::lanes) + "x" + std::to_string(Shape::slots) +
                            (Shape::way == muster::device::row_way::tile ? "x" + std::to_string(Shape::rows_in_flight) : "");
-  ways.push_back({name, [aligned, lies](row_matrices const& m) {
+  ways.push_back({name, [](row_matrices const& m) {
     using result = detail::softmax_result<muster::empty_row::nan>;
-    auto const in = rows_of<T const>(m.in, m);
-    auto const out = rows_of<T>(m.out, m);
-    if (aligned) detail::launch_shape<result, Shape, true>(muster::on_device(), in, out, true, muster::device::as_is{}, muster::device::as_is{});
-    else detail::launch_shape<result, Shape, false>(muster::on_device(), in, out, lies == detail::alignment::in_phase, muster::device::as_is{}, muster::device::as_is{});
+    detail::launch_shape<result, Shape, Accesses>(muster::on_device(), rows_of<T const>(m.in, m), rows_of<T>(m.out, m), muster::device::as_is{}, muster::device::as_is{});
   }});
 }
 
-template <class T, class... Shapes>
-void add_shapes(detail::shape_list<Shapes...>, std::vector<softmax_way>& ways, row_matrices const& m, detail::alignment lies) {
-  (add_shape<T, Shapes>(ways, m, lies), ...);
+template <class T, class Accesses, class... Shapes>
+void add_shapes(detail::shape_list<Shapes...>, std::vector<softmax_way>& ways, long long accesses, char const* access) {
+  (add_shape<T, Accesses, Shapes>(ways, accesses, access), ...);
 }
 
+// Each access that the rows allow, not only the one that the table chooses.
 template <class T>
+void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
+  constexpr int v = detail::vector_size<T>, w = detail::word_size<T>;
+  auto const chosen = detail::access_of<T, T>(rows_of<T const>(m.in, m), rows_of<T>(m.out, m));
+  using muster::device::row_access;
+  if (chosen == row_access::vectors) {
+    add_shapes<T, detail::whole_accesses<16>>(decltype(joined(detail::vector_shapes{}, more_vector_shapes{})){}, ways, m.columns / v, "v");
+    return;
+  }
+  if constexpr (sizeof(T) == 2) {
+    add_shapes<T, detail::covering_vectors>(decltype(joined(detail::covering_shapes{}, more_covering_shapes{})){}, ways, (m.columns + 2 * v - 2) / v, "c");
+    add_shapes<T, detail::whole_accesses<2>>(detail::small_shapes{}, ways, m.columns, "1");
+  }
+  if (m.columns % w == 0 && m.stride % w == 0 && reinterpret_cast<std::uintptr_t>(m.in) % 4 == 0)
+    add_shapes<T, detail::whole_accesses<w * static_cast<int>(sizeof(T))>>(decltype(joined(detail::small_shapes{}, more_small_shapes{})){}, ways, m.columns / w, "w");
+}
+
+template <class T, bool AllShapes>
 std::vector<softmax_way> softmax_ways(row_matrices const& m, bool all) {
   std::vector<softmax_way> ways;
   ways.push_back({"muster", [](row_matrices const& m) {
     muster::device::softmax(muster::on_device(), static_cast<T const*>(m.in), static_cast<T*>(m.out), m.rows, m.columns, {m.stride, m.stride});
   }});
-  if (all) add_shapes<T>(candidate_shapes{}, ways, m, detail::alignment_of<T, T>(rows_of<T const>(m.in, m), rows_of<T>(m.out, m)));
+  if constexpr (AllShapes)
+    if (all) add_all_shapes<T>(ways, m);
   return ways;
 }
 

@@ -16,7 +16,7 @@
 #define MUSTER_HOST
 #endif
 
-// MUSTER_ON_DEVICE: 1 while the compiler makes device code, 0 in every host pass. The only place that asks __CUDA_ARCH__.
+// MUSTER_ON_DEVICE: 1 while the compiler makes device code, 0 in every host pass. Only this file asks __CUDA_ARCH__.
 #if defined(__CUDA_ARCH__)
 #define MUSTER_ON_DEVICE 1
 #if __CUDA_ARCH__ < 800
@@ -24,6 +24,13 @@
 #endif
 #else
 #define MUSTER_ON_DEVICE 0
+#endif
+
+// MUSTER_HAS_CLUSTERS: 1 in device code for GPUs that have clusters of blocks and distributed shared memory.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define MUSTER_HAS_CLUSTERS 1
+#else
+#define MUSTER_HAS_CLUSTERS 0
 #endif
 
 // MUSTER_UNROLL: before a loop of constant length whose body indexes registers, in device code.

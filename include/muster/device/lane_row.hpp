@@ -1,7 +1,6 @@
-// What one lane holds of a row that several lanes read together, and how it comes from and goes to memory in 16-byte vectors.
+// What one lane holds of a row that several lanes read together, where every row is whole accesses of 16 or fewer bytes, and aligned to them.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
 #include <muster/config.hpp>
@@ -32,10 +31,6 @@ struct as_is {
 
 namespace detail {
 
-// How the vectors of the rows lie. aligned: every row of both matrices starts at a vector and is whole vectors long. in_phase: they may not, but a vector of the
-// input is a vector of the output. loose: the output's vectors begin elsewhere, so that its values are stored one by one.
-enum class alignment : unsigned char { aligned, in_phase, loose };
-
 // `count` neighbouring values of a row, the first in column `column`: all of the row, or a part.
 template <class T>
 struct span_of_row {
@@ -45,139 +40,81 @@ struct span_of_row {
   long long column;
 };
 
-template <class T>
-MUSTER_FN int values_before(T const* p) {
-  return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % vector_bytes / sizeof(T));
+// The values of one access in the type to compute in; the first lies at place `c` of the span, of which `count` values are.
+template <class A, class T, int N, int Bytes, class Load>
+MUSTER_FN void widen_packed(packed<Bytes> const& from, A (&values)[N], span_of_row<T const> span, int c, int count, Load const& load) {
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) {
+    A const value = static_cast<A>(value_at<T>(from, i));
+    if constexpr (std::is_same_v<Load, as_is>) {
+      values[i] = value;
+    } else {
+      bool const there = static_cast<unsigned>(c + i) < static_cast<unsigned>(count);
+      values[i] = there ? static_cast<A>(load(value, span.row, span.column + c + i)) : lowest_value<A>();
+    }
+  }
 }
 
-// Lane `rank` of `Lanes` holds vectors rank, rank + Lanes, ... of those that cover the span, `Slots` of them.
-template <class T, int Lanes, int Slots, bool Aligned>
+template <class A, int N, class T, class Store>
+MUSTER_FN void apply_store(A (&values)[N], span_of_row<T> span, int c, int count, Store const& store) {
+  if constexpr (!std::is_same_v<Store, as_is>) {
+MUSTER_UNROLL
+    for (int i = 0; i < N; ++i)
+      if (static_cast<unsigned>(c + i) < static_cast<unsigned>(count)) values[i] = static_cast<A>(store(values[i], span.row, span.column + c + i));
+  }
+}
+
+template <class T, int N>
+MUSTER_FN packed<N * static_cast<int>(sizeof(T))> lowest_packed() {
+  packed<N * static_cast<int>(sizeof(T))> v{};
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) put_value(v, i, numeric<T>::lowest());
+  return v;
+}
+
+// Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of the span, `Slots` of them, `PerAccess` values each. What is not of the span is -inf.
+template <class T, int Lanes, int Slots, int PerAccess>
 class lane_row {
  public:
-  static constexpr int per_vector = vector_size<T>;
   static constexpr int slots = Slots;
-  static constexpr int size = Slots * per_vector;
+  static constexpr int per_slot = PerAccess;
+  static constexpr int size = Slots * PerAccess;
+  static constexpr int most_values = Lanes * size;
+  static constexpr bool skips_slots = false;
 
-  // Begins to read a span; `rows` says where memory ends: a vector that reaches beyond it is read value by value. Values that are not of the span become -inf.
-  MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const& rows, int rank) {
-    int const before = Aligned ? 0 : values_before(span.first);
-    T const* const base = span.first - before;
-    first_ = rank * per_vector - before;
+  // Begins to read a span of the matrix.
+  MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const&, int rank) {
+    first_ = rank * PerAccess;
     count_ = span.count;
-    int const vectors = span.count == 0 ? 0 : (before + span.count + per_vector - 1) / per_vector;
-    int low = 0, high = vectors;
-    if constexpr (!Aligned) {
-      if (vectors > 0 && base < rows.data) low = 1;
-      if (vectors > 0 && base + vectors * per_vector > rows.data + ((rows.rows - 1) * rows.stride + rows.columns)) high = vectors - 1;
-    }
 MUSTER_UNROLL
-    for (int s = 0; s < Slots; ++s) {
-      int const v = s * Lanes + rank;
-      if (v >= low && v < high) {
-        raw_[s] = load_vector(base + v * per_vector);
-      } else {
-        raw_[s] = filled();
-      }
-    }
-    if constexpr (!Aligned) {
-      if (low > 0 && rank == 0) raw_[0] = value_by_value(base, first_);
-      int const last = vectors - 1;
-      if (high < vectors && last % Lanes == rank) {
-        vector const edge = value_by_value(base + last * per_vector, last * per_vector - before);
-MUSTER_UNROLL
-        for (int s = 0; s < Slots; ++s)
-          if (s * Lanes + rank == last) raw_[s] = edge;
-      }
-    }
+    for (int s = 0; s < Slots; ++s) raw_[s] = has(s) ? load_packed<bytes>(span.first + column(s)) : lowest_packed<T, PerAccess>();
   }
+  // To be called before the values are used.
+  MUSTER_FN void settle() {}
 
-  // After `read`, once the values are needed: those outside the span become -inf.
-  MUSTER_FN void mask() {
-    if constexpr (!Aligned) {
-MUSTER_UNROLL
-      for (int s = 0; s < Slots; ++s) {
-        if (is_whole(s)) continue;
-MUSTER_UNROLL
-        for (int i = 0; i < per_vector; ++i)
-          if (!in_span(column(s, i))) put_value(raw_[s], i, lowest());
-      }
-    }
-  }
+  MUSTER_FN bool has(int s) const { return column(s) < count_; }
 
-  // Where value i of slot s lies in the span; outside it if negative or not below its count.
-  MUSTER_FN int column(int s, int i) const { return first_ + s * (Lanes * per_vector) + i; }
-  MUSTER_FN bool in_span(int column) const { return static_cast<unsigned>(column) < static_cast<unsigned>(count_); }
-
-  // The values of slot s in the type to compute in, -inf outside the span.
   template <class A, class Load>
-  MUSTER_FN void widen(int s, A (&values)[per_vector], span_of_row<T const> span, Load const& load) const {
-MUSTER_UNROLL
-    for (int i = 0; i < per_vector; ++i) {
-      A const value = static_cast<A>(value_at<T>(raw_[s], i));
-      if constexpr (std::is_same_v<Load, as_is>) {
-        values[i] = value;
-      } else {
-        int const c = column(s, i);
-        values[i] = in_span(c) ? static_cast<A>(load(value, span.row, span.column + c)) : lowest_value<A>();
-      }
-    }
+  MUSTER_FN void widen(int s, A (&values)[PerAccess], span_of_row<T const> span, Load const& load) const {
+    widen_packed<A, T>(raw_[s], values, span, column(s), count_, load);
   }
-
-  MUSTER_FN void forget_conversions() {
-MUSTER_UNROLL
-    for (int s = 0; s < Slots; ++s) detail::forget_conversions(raw_[s]);
-  }
+  // Of 16-bit values.
+  MUSTER_FN float maximum() const { return largest_of_pairs<T>(raw_); }
+  MUSTER_FN void forget_conversions(int s) { detail::forget_conversions(raw_[s]); }
 
   // Stores a value for each that was read in slot s.
   template <class Out, class A, class Store>
-  MUSTER_FN void write(int s, A (&values)[per_vector], span_of_row<Out> span, bool in_phase, Store const& store) const {
-    int const c = column(s, 0);
-    if (c + per_vector <= 0 || c >= count_) return;
-    if constexpr (!std::is_same_v<Store, as_is>) {
-MUSTER_UNROLL
-      for (int i = 0; i < per_vector; ++i)
-        if (Aligned || in_span(c + i)) values[i] = static_cast<A>(store(values[i], span.row, span.column + c + i));
-    }
-    auto const packed_values = rounded<Out>(values);
-    Out* const to = span.first + c;
-    if (Aligned || (in_phase && is_whole(s))) {
-      store_packed(to, packed_values);
-      return;
-    }
-    if constexpr (sizeof(Out) == sizeof(T)) {
-      if (in_phase && (c >= 0 || c + per_vector <= count_)) {
-        int const begin = c < 0 ? -c : 0, end = c + per_vector > count_ ? count_ - c : per_vector;
-        store_end<Out>(to, packed_values, begin * static_cast<int>(sizeof(Out)), end * static_cast<int>(sizeof(Out)));
-        return;
-      }
-    }
-MUSTER_UNROLL
-    for (int i = 0; i < per_vector; ++i)
-      if (in_span(c + i)) to[i] = value_at<Out>(packed_values, i);
+  MUSTER_FN void write(int s, A (&values)[PerAccess], span_of_row<Out> span, Store const& store) const {
+    if (!has(s)) return;
+    apply_store(values, span, column(s), count_, store);
+    store_packed(span.first + column(s), rounded<Out>(values));
   }
 
  private:
-  MUSTER_FN static T lowest() { return numeric<T>::lowest(); }
-  MUSTER_FN static vector filled() {
-    vector v{};
-MUSTER_UNROLL
-    for (int i = 0; i < per_vector; ++i) put_value(v, i, lowest());
-    return v;
-  }
-  // All of the slot's values are of the span.
-  MUSTER_FN bool is_whole(int s) const {
-    int const c = column(s, 0);
-    return c >= 0 && c + per_vector <= count_;
-  }
-  MUSTER_FN vector value_by_value(T const* from, int column) const {
-    vector v = filled();
-MUSTER_UNROLL
-    for (int i = 0; i < per_vector; ++i)
-      if (in_span(column + i)) put_value(v, i, from[i]);
-    return v;
-  }
+  static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
+  MUSTER_FN int column(int s) const { return first_ + s * (Lanes * PerAccess); }
 
-  vector raw_[Slots];
+  packed<bytes> raw_[Slots];
   int first_;
   int count_;
 };

@@ -11,6 +11,8 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/device/cluster_kernel.hpp>
+#include <muster/device/covering_tiles.hpp>
 #include <muster/device/lane_row.hpp>
 #include <muster/device/softmax_kernels.hpp>
 #include <muster/device/softmax_plan.hpp>
@@ -71,34 +73,46 @@ void check_overlap(char const* what, matrix<In const> const& in, matrix<Out> con
   refuse(what, "input and output overlap; they may be the same rows of the same type size, or lie apart");
 }
 
-// Whether both are aligned in every row, or at least in phase.
+// How the rows of both can be read and written. Strides of a single row do not matter.
 template <class In, class Out>
-alignment alignment_of(matrix<In const> const& in, matrix<Out> const& out) {
-  constexpr int per_vector = vector_size<In>;
-  constexpr int out_bytes = per_vector * static_cast<int>(sizeof(Out)) < vector_bytes ? per_vector * static_cast<int>(sizeof(Out)) : vector_bytes;
-  constexpr int per_store = out_bytes / static_cast<int>(sizeof(Out));
-  long long const in_begin = static_cast<long long>(reinterpret_cast<std::uintptr_t>(in.data) / sizeof(In) % per_vector);
-  long long const out_begin = static_cast<long long>(reinterpret_cast<std::uintptr_t>(out.data) / sizeof(Out) % per_store);
+row_access access_of(matrix<In const> const& in, matrix<Out> const& out) {
+  auto const begin_of = [](auto* data) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(data) % vector_bytes / sizeof(*data)); };
   bool const one = in.rows == 1;
-  bool const in_aligned = in_begin == 0 && in.columns % per_vector == 0 && (one || in.stride % per_vector == 0);
-  if (in_aligned && out_begin == 0 && (one || out.stride % per_store == 0)) return alignment::aligned;
-  return in_begin % per_store == out_begin && (one || (in.stride - out.stride) % per_store == 0) ? alignment::in_phase : alignment::loose;
+  return access_of<In, Out>(begin_of(in.data), begin_of(out.data), in.columns, one ? 0 : in.stride, one ? 0 : out.stride);
 }
 
+// What takes rows of a cluster's where there are no clusters: on the emulator, on GPUs before sm_90, and in code that was not compiled for sm_90.
+template <class Shape>
+using without_clusters = reread_shape<Shape::threads, Shape::slots>;
+
 // Launches the kernel that Shape names.
-template <class Result, class Shape, bool Aligned, class Target, class In, class Out, class Load, class Store>
-void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> const& out, bool in_phase, Load const& load, Store const& store) {
+template <class Result, class Shape, class Accesses, class Target, class In, class Out, class Load, class Store>
+void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> const& out, Load const& load, Store const& store) {
   using A = computed<In>;
-  long long const blocks = (in.rows + Shape::rows_per_block - 1) / Shape::rows_per_block;
+  long long const blocks = blocks_of<Shape>(in.rows);
   if (blocks > 0x7fffffff) throw launch_error("muster::device: " + std::to_string(in.rows) + " rows are more than one grid can have");
   grid_dims const grid(static_cast<unsigned>(blocks));
   block_dims<Shape::threads> const threads;
-  if constexpr (Shape::way == row_way::tile) {
-    launch(target, grid, threads, softmax_by_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Aligned>{}, in, out, in_phase, load, store);
+  if constexpr (Shape::way == row_way::tile && std::is_same_v<Accesses, covering_vectors> && Result::writes_values) {
+    launch(target, grid, threads, softmax_by_covering_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
+  } else if constexpr (Shape::way == row_way::tile) {
+    launch(target, grid, threads, softmax_by_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Accesses>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::block) {
-    launch(target, grid, threads, softmax_by_blocks<Result, A, Shape::threads, Shape::slots, Aligned>{}, in, out, in_phase, load, store);
+    launch(target, grid, threads, softmax_by_blocks<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);
+  } else if constexpr (Shape::way == row_way::cluster) {
+#if defined(__CUDACC__)
+    if constexpr (std::is_same_v<Target, device_target>) {
+      using kernel = softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses>;
+      static bool const usable = can_launch_clusters(muster::detail::run_kernel<kernel, block_dims<Shape::threads>, matrix<In const>, matrix<Out>, Load, Store>, Shape::blocks);
+      if (usable) {
+        launch_clusters<Shape::blocks>(target, in.rows, threads, kernel{}, in, out, load, store);
+        return;
+      }
+    }
+#endif
+    launch_shape<Result, without_clusters<Shape>, Accesses>(target, in, out, load, store);
   } else {
-    launch(target, grid, threads, softmax_by_rereading<Result, A, Shape::threads, Shape::slots, Aligned>{}, in, out, in_phase, load, store);
+    launch(target, grid, threads, softmax_by_rereading<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);
   }
 }
 
@@ -109,13 +123,12 @@ void run_rows(char const* what, Target const& target, matrix<In const> const& in
   check_matrix(what, "output", out);
   if (in.rows == 0 || in.columns == 0) return;
   check_overlap(what, in, out);
-  alignment const lies = alignment_of(in, out);
-  bool const aligned = lies == alignment::aligned;
-  with_shape(softmax_shapes{}, vectors_of_row<In>(in.columns, aligned), [&](auto shape) {
-    using shape_type = decltype(shape);
-    if (aligned) launch_shape<Result, shape_type, true>(target, in, out, true, load, store);
-    else launch_shape<Result, shape_type, false>(target, in, out, lies == alignment::in_phase, load, store);
-  });
+  // A result of one value a row is stored by itself: only the input's rows matter.
+  row_access access;
+  if constexpr (Result::writes_values) access = access_of(in, out);
+  else access = access_of(in, matrix<In>{const_cast<In*>(in.data), in.rows, in.columns, in.stride});
+  using stored = std::conditional_t<Result::writes_values, Out, In>;
+  with_access<In, stored>(access, in.columns, [&]<class Accesses, class Shape>(Accesses, Shape) { launch_shape<Result, Shape, Accesses>(target, in, out, load, store); });
 }
 
 template <class T>

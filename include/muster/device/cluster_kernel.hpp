@@ -1,0 +1,84 @@
+// Row softmax by clusters: several blocks hold a row in their registers and tell each other their maxima and sums once. Device code only.
+#pragma once
+
+#include <muster/algorithm/reduce.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/device/cluster.hpp>
+#include <muster/device/softmax_kernels.hpp>
+
+#if defined(__CUDACC__)
+
+MUSTER_BEGIN
+
+namespace device::detail {
+
+// What every warp of the cluster says, in each of its blocks.
+template <class A, int Count>
+struct cluster_partials {
+  part_of_sum<A> of_warp[Count];
+};
+
+template <class Result, class A, int Blocks, class Dims>
+struct cluster_fold {
+  static constexpr int warps = Dims::count / warp_size;
+  using partials = cluster_partials<A, Blocks * warps>;
+  block<Dims> b;
+  partials& shared;
+
+  template <class Values, class Exponent = typename Values::exponent>
+  MUSTER_FN row_sum<Exponent> operator()(Values& values, A& weight) const {
+    auto const warp = this_warp(b);
+    part_of_sum<A> part;
+    part.maximum = reduce(warp, values.maximum(), maximum{}).value();
+    part.sum = reduce(warp, values.sum(part.template exponent<Result::replaced, Exponent>()), plus{}).value();
+    int const lane = thread_rank(warp);
+#if MUSTER_HAS_CLUSTERS
+    wait_for_blocks();
+    if (lane < Blocks) store_in_block(&shared.of_warp[rank_in_cluster() * warps + warp_rank(b)], static_cast<unsigned>(lane), part);
+    sync_cluster();
+#endif
+    A largest = lowest_value<A>();
+MUSTER_UNROLL
+    for (int i = 0; i < Blocks * warps; i += warp_size)
+      if (i + lane < Blocks * warps) largest = maximum{}(largest, shared.of_warp[i + lane].maximum);
+    Exponent const exponent(reference_of<Result::replaced>(reduce(warp, largest, maximum{}).value()));
+    A sum = A(0);
+MUSTER_UNROLL
+    for (int i = 0; i < Blocks * warps; i += warp_size) {
+      if (i + lane >= Blocks * warps) continue;
+      part_of_sum<A> const other = shared.of_warp[i + lane];
+      sum += other.sum * other.template weight<Result::replaced>(exponent);
+    }
+    weight = part.template weight<Result::replaced>(exponent);
+    return {exponent, reduce(warp, sum, plus{}).value()};
+  }
+};
+
+// A cluster of Blocks blocks a row.
+template <class Result, class A, int Blocks, int Threads, int Slots, class Access>
+struct softmax_by_clusters {
+  using fold = cluster_fold<Result, A, Blocks, block_dims<Threads>>;
+  using shared = typename fold::partials;
+
+  template <class In, class Out, class Load, class Store>
+  MUSTER_FN void operator()(auto b, shared& partials, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
+#if MUSTER_HAS_CLUSTERS
+    announce_block();
+    int const rank = static_cast<int>(rank_in_cluster()) * Threads + thread_rank(b);
+    long long const row = block_rank(b).value() / Blocks;
+    typename Access::template row<In, Threads * Blocks, Slots> mine;
+    mine.read({in.data + row * in.stride, static_cast<int>(in.columns), row, 0}, in, rank);
+    finish_row<Result>(mine, in, out, row, rank, load, store, fold{b, partials});
+#else
+    static_cast<void>(b), static_cast<void>(partials), static_cast<void>(in), static_cast<void>(out), static_cast<void>(load), static_cast<void>(store);
+#endif
+  }
+};
+
+}  // namespace device::detail
+
+MUSTER_END
+
+#endif

@@ -1,0 +1,119 @@
+// What one lane holds of a row of 16-bit values that begins at any of them: the aligned vectors of 16 bytes that cover the row, less what is its neighbours'.
+// Input and output are in phase: a vector of one is a vector of the other.
+#pragma once
+
+#include <cstdint>
+
+#include <muster/config.hpp>
+#include <muster/device/lane_row.hpp>
+#include <muster/device/numbers.hpp>
+#include <muster/device/vector.hpp>
+
+MUSTER_BEGIN
+
+namespace device::detail {
+
+template <class T>
+MUSTER_FN int values_before(T const* p) {
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % vector_bytes / sizeof(T));
+}
+
+// Lane `rank` of `Lanes` holds vectors rank, rank + Lanes, ... of those that cover the span, `Slots` of them.
+template <class T, int Lanes, int Slots>
+class covering_row {
+ public:
+  static constexpr int slots = Slots;
+  static constexpr int per_slot = vector_size<T>;
+  static constexpr int size = Slots * per_slot;
+  static constexpr int most_values = (Lanes * Slots - 1) * per_slot;  // covered wherever the span begins
+  static constexpr bool skips_slots = Slots > 2;                      // one that holds nothing costs a branch
+
+  // Begins to read a span; `rows` says where memory ends: a vector that reaches beyond it is read value by value.
+  MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const& rows, int rank) {
+    int const before = values_before(span.first);
+    T const* const base = span.first - before;
+    first_ = rank * per_slot - before;
+    count_ = span.count;
+    int const vectors = span.count == 0 ? 0 : (before + span.count + per_slot - 1) / per_slot;
+    int low = 0, high = vectors;
+    if (vectors > 0 && base < rows.data) low = 1;
+    if (vectors > 0 && base + vectors * per_slot > rows.data + ((rows.rows - 1) * rows.stride + rows.columns)) high = vectors - 1;
+MUSTER_UNROLL
+    for (int s = 0; s < Slots; ++s) {
+      int const v = s * Lanes + rank;
+      raw_[s] = v >= low && v < high ? load_packed<vector_bytes>(base + v * per_slot) : lowest_packed<T, per_slot>();
+    }
+    if (low > 0 && rank == 0) raw_[0] = value_by_value(base, first_);
+    int const last = vectors - 1;
+    if (high < vectors && last % Lanes == rank) {
+      vector const edge = value_by_value(base + last * per_slot, last * per_slot - before);
+MUSTER_UNROLL
+      for (int s = 0; s < Slots; ++s)
+        if (s * Lanes + rank == last) raw_[s] = edge;
+    }
+  }
+
+  // The neighbours' values become -inf.
+  MUSTER_FN void settle() {
+MUSTER_UNROLL
+    for (int s = 0; s < Slots; ++s) {
+      if (is_whole(s) || !has(s)) continue;
+MUSTER_UNROLL
+      for (int i = 0; i < per_slot; ++i)
+        if (!in_span(column(s) + i)) put_value(raw_[s], i, numeric<T>::lowest());
+    }
+  }
+
+  MUSTER_FN bool has(int s) const { return column(s) < count_; }
+
+  template <class A, class Load>
+  MUSTER_FN void widen(int s, A (&values)[per_slot], span_of_row<T const> span, Load const& load) const {
+    widen_packed<A, T>(raw_[s], values, span, column(s), count_, load);
+  }
+  // Of 16-bit values.
+  MUSTER_FN float maximum() const { return largest_of_pairs<T>(raw_); }
+  MUSTER_FN void forget_conversions(int s) { detail::forget_conversions(raw_[s]); }
+
+  // Stores a value for each that was read in slot s; Shared: in shared memory.
+  template <bool Shared = false, class Out, class A, class Store>
+  MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store) const {
+    static_assert(sizeof(Out) == sizeof(T));
+    int const c = column(s);
+    if (c + per_slot <= 0 || c >= count_) return;
+    apply_store(values, span, c, count_, store);
+    vector const v = rounded<Out>(values);
+    Out* const to = span.first + c;
+    if (is_whole(s)) {
+      if constexpr (Shared) *reinterpret_cast<vector*>(to) = v;
+      else store_packed(to, v);
+    } else if (c >= 0 || c + per_slot <= count_) {
+      int const begin = c < 0 ? -c : 0, end = c + per_slot > count_ ? count_ - c : per_slot;
+      store_end<Out>(to, v, begin * static_cast<int>(sizeof(Out)), end * static_cast<int>(sizeof(Out)));
+    } else {
+MUSTER_UNROLL
+      for (int i = 0; i < per_slot; ++i)
+        if (in_span(c + i)) to[i] = value_at<Out>(v, i);
+    }
+  }
+
+ private:
+  MUSTER_FN int column(int s) const { return first_ + s * (Lanes * per_slot); }
+  MUSTER_FN bool in_span(int c) const { return static_cast<unsigned>(c) < static_cast<unsigned>(count_); }
+  // All of the slot's values are of the span.
+  MUSTER_FN bool is_whole(int s) const { return column(s) >= 0 && column(s) + per_slot <= count_; }
+  MUSTER_FN vector value_by_value(T const* from, int c) const {
+    vector v = lowest_packed<T, per_slot>();
+MUSTER_UNROLL
+    for (int i = 0; i < per_slot; ++i)
+      if (in_span(c + i)) put_value(v, i, from[i]);
+    return v;
+  }
+
+  vector raw_[Slots];
+  int first_;
+  int count_;
+};
+
+}  // namespace device::detail
+
+MUSTER_END
