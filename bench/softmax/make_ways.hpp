@@ -7,18 +7,16 @@
 namespace bench {
 
 namespace detail = muster::device::detail;
-using detail::block_shape, detail::reread_shape, detail::tile_shape;
+using detail::block_shape, detail::cluster_shape, detail::reread_shape, detail::tile_shape;
 
 // The tables' shapes and neighbours of theirs: what they were tuned with.
 template <class... A, class... B>
 detail::shape_list<A..., B...> joined(detail::shape_list<A...>, detail::shape_list<B...>);
 
-using more_vector_shapes = detail::shape_list<tile_shape<4, 2, 2>, tile_shape<8, 2, 2>, tile_shape<16, 2, 2>, tile_shape<32, 2, 1>, tile_shape<32, 3, 1>, block_shape<64, 8>,
-                                              block_shape<128, 2>, block_shape<128, 8>, block_shape<256, 2>, block_shape<256, 8>, block_shape<512, 8>, block_shape<1024, 2>>;
-using more_covering_shapes = detail::shape_list<tile_shape<8, 2, 2>, tile_shape<16, 2, 2>, tile_shape<16, 3, 1>, tile_shape<32, 2, 2>, tile_shape<32, 3, 1>, tile_shape<32, 6, 1>,
-                                                tile_shape<32, 8, 1>, block_shape<64, 3>, block_shape<128, 3>, block_shape<256, 3>, block_shape<512, 3>>;
-using more_small_shapes = detail::shape_list<tile_shape<32, 1, 8>, tile_shape<32, 2, 4>, tile_shape<16, 4, 2>, tile_shape<32, 4, 2>, block_shape<64, 8>, block_shape<128, 8>,
-                                             block_shape<256, 8>, block_shape<512, 12>>;
+using more_vector_shapes = detail::shape_list<tile_shape<4, 2, 2>, block_shape<128, 8>, block_shape<1024, 2>, block_shape<1024, 4>, cluster_shape<2, 1024, 8>, cluster_shape<4, 1024, 8>>;
+using more_covering_shapes = detail::shape_list<tile_shape<1, 3, 1>, tile_shape<1, 5, 1>, tile_shape<2, 5, 2>, tile_shape<2, 3, 2>, tile_shape<2, 7, 1>, tile_shape<4, 3, 2>, tile_shape<4, 4, 1>, tile_shape<4, 5, 2>, tile_shape<4, 7, 1>,
+                                                tile_shape<8, 3, 2>, tile_shape<16, 9, 1>, cluster_shape<4, 512, 5>, cluster_shape<8, 512, 5>>;
+using more_small_shapes = detail::shape_list<tile_shape<32, 2, 4>>;
 
 template <class T>
 muster::device::matrix<T> rows_of(void const* data, row_matrices const& m) {
@@ -28,7 +26,7 @@ muster::device::matrix<T> rows_of(void const* data, row_matrices const& m) {
 template <class T, class Accesses, class Shape>
 void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* access) {
   // Shapes far too large for the row are not worth the time.
-  if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 3 * accesses + 2) return;
+  if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 2 * accesses + 2) return;
   if (Shape::most_accesses < 0 && accesses < 4096) return;
   std::string const name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":" + std::to_string(Shape::lanes) + "x" + std::to_string(Shape::slots) +
                            (Shape::way == muster::device::row_way::tile ? "x" + std::to_string(Shape::rows_in_flight) : "");
@@ -53,10 +51,7 @@ void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
     add_shapes<T, detail::whole_accesses<16>>(decltype(joined(detail::vector_shapes{}, more_vector_shapes{})){}, ways, m.columns / v, "v");
     return;
   }
-  if constexpr (sizeof(T) == 2) {
-    add_shapes<T, detail::covering_vectors>(decltype(joined(detail::covering_shapes{}, more_covering_shapes{})){}, ways, (m.columns + 2 * v - 2) / v, "c");
-    add_shapes<T, detail::whole_accesses<2>>(detail::small_shapes{}, ways, m.columns, "1");
-  }
+  add_shapes<T, detail::covering_vectors>(decltype(joined(detail::covering_shapes{}, more_covering_shapes{})){}, ways, detail::most_covering(m.columns, v), "c");
   if (m.columns % w == 0 && m.stride % w == 0 && reinterpret_cast<std::uintptr_t>(m.in) % 4 == 0)
     add_shapes<T, detail::whole_accesses<w * static_cast<int>(sizeof(T))>>(decltype(joined(detail::small_shapes{}, more_small_shapes{})){}, ways, m.columns / w, "w");
 }

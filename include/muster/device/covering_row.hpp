@@ -1,4 +1,4 @@
-// What one lane holds of a row of 16-bit values that begins at any of them: the aligned vectors of 16 bytes that cover the row, less what is its neighbours'.
+// What one lane holds of a row that begins at any of its values: the aligned vectors of 16 bytes that cover the row, less what is its neighbours'.
 // Input and output are in phase: a vector of one is a vector of the other.
 #pragma once
 
@@ -13,6 +13,7 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
+// How many values of the vector that holds *p lie before it.
 template <class T>
 MUSTER_FN int values_before(T const* p) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % vector_bytes / sizeof(T));
@@ -28,6 +29,9 @@ class covering_row {
   static constexpr int most_values = (Lanes * Slots - 1) * per_slot;  // covered wherever the span begins
   static constexpr bool skips_slots = Slots > 2;                      // one that holds nothing costs a branch
 
+  // Few lanes read less than a sector of a row at once, or rows that end in it: L1 keeps it for the next.
+  static constexpr bool shares_sectors = Lanes < 16;
+
   // Begins to read a span; `rows` says where memory ends: a vector that reaches beyond it is read value by value.
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const& rows, int rank) {
     int const before = values_before(span.first);
@@ -41,7 +45,7 @@ class covering_row {
 MUSTER_UNROLL
     for (int s = 0; s < Slots; ++s) {
       int const v = s * Lanes + rank;
-      raw_[s] = v >= low && v < high ? load_packed<vector_bytes>(base + v * per_slot) : lowest_packed<T, per_slot>();
+      raw_[s] = v >= low && v < high ? load_packed<vector_bytes, shares_sectors>(base + v * per_slot) : lowest_packed<T, per_slot>();
     }
     if (low > 0 && rank == 0) raw_[0] = value_by_value(base, first_);
     int const last = vectors - 1;
@@ -60,7 +64,7 @@ MUSTER_UNROLL
       if (is_whole(s) || !has(s)) continue;
 MUSTER_UNROLL
       for (int i = 0; i < per_slot; ++i)
-        if (!in_span(column(s) + i)) put_value(raw_[s], i, numeric<T>::lowest());
+        if (s == 0 ? !in_span(column(s) + i) : column(s) + i >= count_) put_value(raw_[s], i, numeric<T>::lowest());
     }
   }
 
@@ -79,20 +83,24 @@ MUSTER_UNROLL
   MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store) const {
     static_assert(sizeof(Out) == sizeof(T));
     int const c = column(s);
-    if (c + per_slot <= 0 || c >= count_) return;
+    if (c >= count_) return;
     apply_store(values, span, c, count_, store);
     vector const v = rounded<Out>(values);
     Out* const to = span.first + c;
-    if (is_whole(s)) {
+    int const end = c + per_slot > count_ ? count_ - c : per_slot;
+    if (s == 0 && c < 0) {  // only the first vector of all can begin before the span
+      if (end == per_slot) {
+        store_end<Out>(to, v, -c * static_cast<int>(sizeof(Out)), vector_bytes);
+      } else {
+MUSTER_UNROLL
+        for (int i = 0; i < per_slot; ++i)
+          if (in_span(c + i)) to[i] = value_at<Out>(v, i);
+      }
+    } else if (end == per_slot) {
       if constexpr (Shared) *reinterpret_cast<vector*>(to) = v;
       else store_packed(to, v);
-    } else if (c >= 0 || c + per_slot <= count_) {
-      int const begin = c < 0 ? -c : 0, end = c + per_slot > count_ ? count_ - c : per_slot;
-      store_end<Out>(to, v, begin * static_cast<int>(sizeof(Out)), end * static_cast<int>(sizeof(Out)));
     } else {
-MUSTER_UNROLL
-      for (int i = 0; i < per_slot; ++i)
-        if (in_span(c + i)) to[i] = value_at<Out>(v, i);
+      store_end<Out>(to, v, 0, end * static_cast<int>(sizeof(Out)));
     }
   }
 
@@ -100,7 +108,7 @@ MUSTER_UNROLL
   MUSTER_FN int column(int s) const { return first_ + s * (Lanes * per_slot); }
   MUSTER_FN bool in_span(int c) const { return static_cast<unsigned>(c) < static_cast<unsigned>(count_); }
   // All of the slot's values are of the span.
-  MUSTER_FN bool is_whole(int s) const { return column(s) >= 0 && column(s) + per_slot <= count_; }
+  MUSTER_FN bool is_whole(int s) const { return (s > 0 || column(s) >= 0) && column(s) + per_slot <= count_; }
   MUSTER_FN vector value_by_value(T const* from, int c) const {
     vector v = lowest_packed<T, per_slot>();
 MUSTER_UNROLL

@@ -1,4 +1,4 @@
-// Rows of 16-bit values that lie one after the other from any address on, a tile of lanes a row: a vector of the output can hold the end of one row and the beginning
+// Rows that lie one after the other from any address on, a tile of lanes a row: a vector of the output can hold the end of one row and the beginning
 // of the next, or several rows. A warp puts its rows together in shared memory and stores whole vectors: what many partial sectors would cost L2 is several times more.
 #pragma once
 

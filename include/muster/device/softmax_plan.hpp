@@ -21,9 +21,6 @@ constexpr char const* name_of(row_way way) { return way == row_way::tile ? "tile
 
 namespace detail {
 
-// From how many 16-bit values on the vectors that cover a row are better than words.
-inline constexpr long long least_covered = 512;
-
 // A tile of Lanes lanes a row, Slots accesses a lane, RowsInFlight rows read before the first is worked on.
 template <int Lanes, int Slots, int RowsInFlight, int Threads = 128>
 struct tile_shape {
@@ -71,37 +68,37 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
     tile_shape<8, 1, 4>,                // 128
     tile_shape<16, 1, 4>,               // 256
     tile_shape<32, 1, 4>,               // 512
-    tile_shape<32, 2, 2>,               // 1 Ki
+    tile_shape<32, 2, 1>,               // 1 Ki
     tile_shape<32, 4, 1>,               // 2 Ki
     block_shape<64, 4>,                 // 4 Ki
     block_shape<128, 4>,                // 8 Ki
     block_shape<256, 4>,                // 16 Ki
     block_shape<512, 4>,                // 32 Ki
-    cluster_shape<2, 512, 4>,           // 64 Ki
-    cluster_shape<4, 512, 4>,           // 128 Ki
-    cluster_shape<8, 512, 4>,           // 256 Ki
+    block_shape<512, 8>,                // 64 Ki
+    block_shape<1024, 8>,               // 128 Ki
+    cluster_shape<4, 512, 8>,           // 256 Ki
     cluster_shape<8, 512, 8>,           // 512 Ki
-    cluster_shape<16, 512, 8>,          // 1 Mi
+    cluster_shape<8, 1024, 8>,          // 1 Mi
     reread_shape<512, 4>>;              // any
 
 // Vectors that cover a row begin anywhere: the fewer they are, the more of them are not filled.
 using covering_shapes = shape_list<     // vectors
-    tile_shape<4, 1, 4>,                // 4
-    tile_shape<4, 2, 2>,                // 8
-    tile_shape<4, 3, 2>,                // 12
-    tile_shape<4, 4, 2>,                // 16
-    tile_shape<8, 3, 2>,                // 24
-    tile_shape<8, 4, 2>,                // 32
-    tile_shape<16, 4, 1>,               // 64
-    tile_shape<32, 4, 1>,               // 128
-    block_shape<64, 4>,                 // 256
-    block_shape<128, 4>,                // 512
-    block_shape<256, 4>,                // 1 Ki
-    block_shape<512, 4>,                // 2 Ki
-    cluster_shape<2, 512, 4>,           // 4 Ki
-    cluster_shape<4, 512, 4>,           // 8 Ki
-    cluster_shape<8, 512, 4>,           // 16 Ki
-    cluster_shape<8, 512, 8>,           // 32 Ki
+    tile_shape<1, 3, 2>,                // 3
+    tile_shape<1, 5, 2>,                // 5
+    tile_shape<2, 5, 1>,                // 10
+    tile_shape<4, 5, 1>,                // 20
+    tile_shape<8, 5, 1>,                // 40
+    tile_shape<16, 5, 1>,               // 80
+    tile_shape<32, 5, 1>,               // 160
+    block_shape<64, 5>,                 // 320
+    block_shape<128, 5>,                // 640
+    block_shape<256, 5>,                // 1280
+    block_shape<512, 5>,                // 2560
+    block_shape<1024, 5>,               // 5 Ki
+    block_shape<1024, 7>,               // 7 Ki
+    cluster_shape<2, 1024, 7>,          // 14 Ki
+    cluster_shape<4, 1024, 7>,          // 28 Ki
+    cluster_shape<8, 1024, 7>,          // 56 Ki
     reread_shape<512, 4>>;              // any
 
 // Accesses of 4 or fewer bytes: more of them a lane, for as many bytes in flight.
@@ -110,8 +107,10 @@ using small_shapes = shape_list<        // accesses
     tile_shape<8, 1, 8>,                // 8
     tile_shape<8, 2, 4>,                // 16
     tile_shape<16, 2, 4>,               // 32
-    tile_shape<16, 4, 4>,               // 64
-    tile_shape<32, 4, 4>,               // 128
+    tile_shape<16, 3, 4>,               // 48
+    tile_shape<16, 4, 2>,               // 64
+    tile_shape<32, 3, 2>,               // 96
+    tile_shape<32, 4, 2>,               // 128
     tile_shape<32, 8, 2>,               // 256
     tile_shape<32, 16, 1>,              // 512
     block_shape<64, 16>,                // 1 Ki
@@ -140,12 +139,18 @@ void with_shape(shape_list<First, Rest...>, long long accesses, F const& f) {
 
 }  // namespace detail
 
-// How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); covering: the vectors that cover
-// a row of 16-bit values; values: one by one.
+// How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); covering: the vectors that cover a
+// row; values: 16-bit values one by one.
 enum class row_access : unsigned char { vectors, words, covering, values };
 
 constexpr char const* name_of(row_access access) {
-  return access == row_access::vectors ? "vectors" : access == row_access::words ? "words" : access == row_access::covering ? "covering vectors" : "values";
+  switch (access) {
+    case row_access::vectors: return "vectors";
+    case row_access::words: return "words";
+    case row_access::covering: return "covering vectors";
+    case row_access::values: return "values";
+  }
+  return "";
 }
 
 namespace detail {
@@ -153,20 +158,20 @@ namespace detail {
 template <class T>
 inline constexpr int word_size = sizeof(T) == 2 ? 2 : 1;  // values of T in a word
 
+// How many accesses of n values cover a row, wherever it begins.
+constexpr long long most_covering(long long columns, int n) { return (columns + 2 * n - 2) / n; }
+
 // f(the accesses' type, the shape) for rows of `columns` values of In that are read so.
 template <class In, class Out, class F>
 void with_access(row_access access, long long columns, F const& f) {
-  constexpr int v = vector_size<In>;
-  if (access == row_access::vectors) {
-    with_shape(vector_shapes{}, columns / v, [&](auto shape) { f(whole_accesses<vector_bytes>{}, shape); });
-  } else if (access == row_access::words) {
-    with_shape(small_shapes{}, columns / word_size<In>, [&](auto shape) { f(whole_accesses<word_size<In> * static_cast<int>(sizeof(In))>{}, shape); });
-  }
-  if constexpr (sizeof(In) == 2) {
+  constexpr int v = vector_size<In>, w = word_size<In>, word_bytes = w * static_cast<int>(sizeof(In));
+  constexpr bool can_cover = sizeof(In) == sizeof(Out) && sizeof(In) <= 4;
+  if (access == row_access::vectors) with_shape(vector_shapes{}, columns / v, [&](auto shape) { f(whole_accesses<vector_bytes>{}, shape); });
+  if (access == row_access::words) with_shape(small_shapes{}, columns / w, [&](auto shape) { f(whole_accesses<word_bytes>{}, shape); });
+  if constexpr (can_cover)
+    if (access == row_access::covering) with_shape(covering_shapes{}, most_covering(columns, v), [&](auto shape) { f(covering_vectors{}, shape); });
+  if constexpr (w > 1)
     if (access == row_access::values) with_shape(small_shapes{}, columns, [&](auto shape) { f(whole_accesses<sizeof(In)>{}, shape); });
-    if constexpr (sizeof(Out) == 2)
-      if (access == row_access::covering) with_shape(covering_shapes{}, (columns + 2 * v - 2) / v, [&](auto shape) { f(covering_vectors{}, shape); });
-  }
 }
 
 // How rows can be read, by where the first ones begin (in values, past an address aligned to 16 bytes) and how far the next ones lie from them.
@@ -177,12 +182,9 @@ constexpr row_access access_of(int in_begin, int out_begin, long long columns, l
     int const stored = (bytes < vector_bytes ? bytes : vector_bytes) / static_cast<int>(sizeof(Out));
     return in_begin % values == 0 && in_stride % values == 0 && columns % values == 0 && out_begin % stored == 0 && out_stride % stored == 0;
   };
-  if (fits(vector_size<In>)) return row_access::vectors;
-  if (sizeof(In) != 2) return row_access::words;
-  bool const in_phase = sizeof(In) == sizeof(Out) && in_begin == out_begin && (in_stride - out_stride) % vector_size<In> == 0;
-  bool const words = fits(word_size<In>);
-  if (in_phase && (!words || columns >= least_covered)) return row_access::covering;
-  return words ? row_access::words : row_access::values;
+  constexpr int v = vector_size<In>;
+  bool const in_phase = sizeof(In) == sizeof(Out) && sizeof(In) <= 4 && in_begin == out_begin && (in_stride - out_stride) % v == 0;
+  return fits(v) ? row_access::vectors : in_phase ? row_access::covering : fits(word_size<In>) ? row_access::words : row_access::values;
 }
 
 }  // namespace detail

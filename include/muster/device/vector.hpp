@@ -40,13 +40,15 @@ struct alignas(Bytes < vector_bytes ? Bytes < 4 ? 4 : Bytes : vector_bytes) pack
 };
 using vector = packed<vector_bytes>;
 
-// Reads bytes that nobody writes before this thread has them, and that are read once: 16 of them, which are half a sector and more of what a warp reads, take no place
-// in L1; fewer share sectors with what is read next. `from` is aligned to their number.
-template <int Bytes>
+// Reads bytes that nobody writes before this thread has them. Unless Keep, they take no place in L1: for whole sectors that are read once. `from` is aligned to their
+// number.
+template <int Bytes, bool Keep = Bytes != 16>
 MUSTER_FN packed<Bytes> load_packed(void const* from) {
   packed<Bytes> v;
 #if MUSTER_ON_DEVICE
-  if constexpr (Bytes == 16) {
+  if constexpr (Bytes == 16 && Keep) {
+    asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3]) : "l"(from));
+  } else if constexpr (Bytes == 16) {
     asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
                  : "l"(from));
@@ -198,8 +200,9 @@ template <class T>
 MUSTER_FN void store_end(void* to, vector const& v, int begin, int end) {
   bool const head = begin > 0;
   int const length = end - begin;
-  auto const at = [&](int offset) { return static_cast<void*>(static_cast<char*>(to) + offset); };
-  auto const put = [&](int offset, auto piece) { __builtin_memcpy(__builtin_assume_aligned(at(offset), sizeof piece), &piece, sizeof piece); };
+  auto const put = [&](int offset, auto piece) {
+    __builtin_memcpy(__builtin_assume_aligned(static_cast<char*>(to) + offset, sizeof piece), &piece, sizeof piece);
+  };
   if (length & 8) {
     if (head) put(8, static_cast<std::uint64_t>(v.word[3]) << 32 | v.word[2]);
     else put(0, static_cast<std::uint64_t>(v.word[1]) << 32 | v.word[0]);
