@@ -13,9 +13,8 @@ using detail::block_shape, detail::cluster_shape, detail::reread_shape, detail::
 template <class... A, class... B>
 detail::shape_list<A..., B...> joined(detail::shape_list<A...>, detail::shape_list<B...>);
 
-using more_vector_shapes = detail::shape_list<tile_shape<4, 2, 2>, block_shape<128, 8>, block_shape<1024, 2>, block_shape<1024, 4>, cluster_shape<2, 1024, 8>, cluster_shape<4, 1024, 8>>;
-using more_covering_shapes = detail::shape_list<tile_shape<1, 3, 1>, tile_shape<1, 5, 1>, tile_shape<2, 5, 2>, tile_shape<2, 3, 2>, tile_shape<2, 7, 1>, tile_shape<4, 3, 2>, tile_shape<4, 4, 1>, tile_shape<4, 5, 2>, tile_shape<4, 7, 1>,
-                                                tile_shape<8, 3, 2>, tile_shape<16, 9, 1>, cluster_shape<4, 512, 5>, cluster_shape<8, 512, 5>>;
+using more_vector_shapes = detail::shape_list<tile_shape<4, 2, 2>, block_shape<128, 8>, block_shape<1024, 2>, cluster_shape<4, 512, 8>>;
+using more_covering_shapes = detail::shape_list<tile_shape<2, 9, 1>, tile_shape<32, 9, 1>, block_shape<64, 3>, block_shape<64, 9>, block_shape<128, 9>, block_shape<512, 5>>;
 using more_small_shapes = detail::shape_list<tile_shape<32, 2, 4>>;
 
 template <class T>
@@ -28,7 +27,8 @@ void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* a
   // Shapes far too large for the row are not worth the time.
   if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 2 * accesses + 2) return;
   if (Shape::most_accesses < 0 && accesses < 4096) return;
-  std::string const name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":" + std::to_string(Shape::lanes) + "x" + std::to_string(Shape::slots) +
+  std::string const name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":" + (Shape::lanes > Shape::threads ? std::to_string(Shape::lanes / Shape::threads) + "*" : "") +
+                           std::to_string(Shape::lanes > Shape::threads ? Shape::threads : Shape::lanes) + "x" + std::to_string(Shape::slots) +
                            (Shape::way == muster::device::row_way::tile ? "x" + std::to_string(Shape::rows_in_flight) : "");
   ways.push_back({name, [](row_matrices const& m) {
     using result = detail::softmax_result<muster::empty_row::nan>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <muster/config.hpp>
 #include <muster/device/lane_row.hpp>
@@ -19,6 +20,23 @@ MUSTER_FN int values_before(T const* p) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % vector_bytes / sizeof(T));
 }
 
+// Where vectors of results go: to their place, or to shared memory that begins at `base`, permuted so that rows of a power of two of bytes do not lie in the same banks.
+struct in_place {
+  template <class Out>
+  MUSTER_FN Out* of(Out* to) const {
+    return to;
+  }
+};
+struct in_shared {
+  char* base;
+
+  MUSTER_FN static int permuted(int byte) { return byte ^ (byte >> 7 & 7) << 4; }
+  template <class Out>
+  MUSTER_FN Out* of(Out* to) const {
+    return reinterpret_cast<Out*>(base + permuted(static_cast<int>(reinterpret_cast<char*>(to) - base)));
+  }
+};
+
 // Lane `rank` of `Lanes` holds vectors rank, rank + Lanes, ... of those that cover the span, `Slots` of them.
 template <class T, int Lanes, int Slots>
 class covering_row {
@@ -27,7 +45,6 @@ class covering_row {
   static constexpr int per_slot = vector_size<T>;
   static constexpr int size = Slots * per_slot;
   static constexpr int most_values = (Lanes * Slots - 1) * per_slot;  // covered wherever the span begins
-  static constexpr bool skips_slots = Slots > 2;                      // one that holds nothing costs a branch
 
   // Few lanes read less than a sector of a row at once, or rows that end in it: L1 keeps it for the next.
   static constexpr bool shares_sectors = Lanes < 16;
@@ -69,6 +86,8 @@ MUSTER_UNROLL
   }
 
   MUSTER_FN bool has(int s) const { return column(s) < count_; }
+  // A slot that holds nothing costs a branch; in the first half it would seldom be taken.
+  MUSTER_FN bool works_on(int s) const { return s < (Slots + 1) / 2 || has(s); }
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[per_slot], span_of_row<T const> span, Load const& load) const {
@@ -78,15 +97,15 @@ MUSTER_UNROLL
   MUSTER_FN float maximum() const { return largest_of_pairs<T>(raw_); }
   MUSTER_FN void forget_conversions(int s) { detail::forget_conversions(raw_[s]); }
 
-  // Stores a value for each that was read in slot s; Shared: in shared memory.
-  template <bool Shared = false, class Out, class A, class Store>
-  MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store) const {
+  // Stores a value for each that was read in slot s.
+  template <class Out, class A, class Store, class Place = in_place>
+  MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store, Place place = {}) const {
     static_assert(sizeof(Out) == sizeof(T));
     int const c = column(s);
     if (c >= count_) return;
     apply_store(values, span, c, count_, store);
     vector const v = rounded<Out>(values);
-    Out* const to = span.first + c;
+    Out* const to = place.of(span.first + c);
     int const end = c + per_slot > count_ ? count_ - c : per_slot;
     if (s == 0 && c < 0) {  // only the first vector of all can begin before the span
       if (end == per_slot) {
@@ -97,7 +116,7 @@ MUSTER_UNROLL
           if (in_span(c + i)) to[i] = value_at<Out>(v, i);
       }
     } else if (end == per_slot) {
-      if constexpr (Shared) *reinterpret_cast<vector*>(to) = v;
+      if constexpr (std::is_same_v<Place, in_shared>) *reinterpret_cast<vector*>(to) = v;
       else store_packed(to, v);
     } else {
       store_end<Out>(to, v, 0, end * static_cast<int>(sizeof(Out)));

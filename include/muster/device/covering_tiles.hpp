@@ -14,21 +14,22 @@ namespace device::detail {
 
 // Stores `count` values, which lie in shared memory as far past a vector as `to` does, from the warp's lanes.
 template <class Out>
-MUSTER_FN void store_together(any_tile auto warp, Out* to, vector const* staged, int count) {
+MUSTER_FN void store_together(any_tile auto warp, Out* to, in_shared staged, int count) {
   constexpr int per_vector = vector_size<Out>;
   int const before = values_before(static_cast<Out const*>(to));
   int const vectors = (before + count + per_vector - 1) / per_vector;
   for (int v = thread_rank(warp); v < vectors; v += warp_size) {
     int const c = v * per_vector - before;
+    vector const value = *reinterpret_cast<vector const*>(staged.base + in_shared::permuted(v * vector_bytes));
     int const begin = c < 0 ? -c : 0, end = c + per_vector > count ? count - c : per_vector;
     if (begin == 0 && end == per_vector) {
-      store_packed(to + c, staged[v]);
+      store_packed(to + c, value);
     } else if (begin == 0 || end == per_vector) {
-      store_end<Out>(to + c, staged[v], begin * static_cast<int>(sizeof(Out)), end * static_cast<int>(sizeof(Out)));
+      store_end<Out>(to + c, value, begin * static_cast<int>(sizeof(Out)), end * static_cast<int>(sizeof(Out)));
     } else {
 MUSTER_UNROLL
       for (int i = 0; i < per_vector; ++i)
-        if (i >= begin && i < end) to[c + i] = value_at<Out>(staged[v], i);
+        if (i >= begin && i < end) to[c + i] = value_at<Out>(value, i);
     }
   }
 }
@@ -38,7 +39,7 @@ template <class Result, int Lanes, int Slots, int RowsInFlight, int Threads>
 struct softmax_by_covering_tiles {
   static constexpr int tiles = warp_size / Lanes;
   struct shared {
-    vector staged[Threads / warp_size][warp_size * Slots + 1];
+    vector staged[Threads / warp_size][warp_size * Slots + 8];  // whole rows of banks
   };
 
   template <class In, class Out, class Load, class Store>
@@ -57,7 +58,7 @@ MUSTER_UNROLL
       mine[i].read({in.data + row * in.stride, row < in.rows ? columns : 0, row, 0}, in, rank);
     }
     bool const together = out.stride == out.columns;
-    vector* const staged = s.staged[warp_rank(b)];
+    in_shared const staged{reinterpret_cast<char*>(s.staged[warp_rank(b)])};
 MUSTER_UNROLL
     for (int i = 0; i < RowsInFlight; ++i) {
       long long const first_now = first + i * tiles, row = first_now + meta_group_rank(tile).value();
@@ -69,8 +70,8 @@ MUSTER_UNROLL
       if (together) {
         long long const left = in.rows - first_now;
         int const rows = left < 0 ? 0 : left < tiles ? static_cast<int>(left) : tiles;
-        Out* const place = reinterpret_cast<Out*>(staged) + values_before(static_cast<Out const*>(to)) + meta_group_rank(tile).value() * columns;
-        values.template write<true>(sum, weight, span_of_row<Out>{place, 0, row, 0}, store);
+        Out* const place = reinterpret_cast<Out*>(staged.base) + values_before(static_cast<Out const*>(to)) + meta_group_rank(tile).value() * columns;
+        values.write(sum, weight, span_of_row<Out>{place, 0, row, 0}, store, staged);
         sync(warp);
         store_together(warp, to, staged, rows * columns);
         sync(warp);

@@ -80,7 +80,6 @@ class lane_row {
   static constexpr int per_slot = PerAccess;
   static constexpr int size = Slots * PerAccess;
   static constexpr int most_values = Lanes * size;
-  static constexpr bool skips_slots = false;
 
   // Begins to read a span of the matrix.
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const&, int rank) {
@@ -93,6 +92,8 @@ MUSTER_UNROLL
   MUSTER_FN void settle() {}
 
   MUSTER_FN bool has(int s) const { return column(s) < count_; }
+  // Slots that hold nothing are worked on like the others: branches would cost more.
+  MUSTER_FN bool works_on(int) const { return true; }
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[PerAccess], span_of_row<T const> span, Load const& load) const {

@@ -97,7 +97,7 @@ class lane_values {
     if constexpr (is_held) {
 MUSTER_UNROLL
       for (int s = 0; s < Row::slots; ++s)
-        if (works_on(s)) packed_.widen(s, held_[s], span_, load_);
+        if (packed_.works_on(s)) packed_.widen(s, held_[s], span_, load_);
     }
   }
 
@@ -106,7 +106,7 @@ MUSTER_UNROLL
     A result = lowest_value<A>();
 MUSTER_UNROLL
     for (int s = 0; s < Row::slots; ++s) {
-      if (!works_on(s)) continue;
+      if (!packed_.works_on(s)) continue;
       result = own_maximum(result, held_[s]);
     }
     return result;
@@ -116,7 +116,7 @@ MUSTER_UNROLL
     A sums[4] = {A(0), A(0), A(0), A(0)};
 MUSTER_UNROLL
     for (int s = 0; s < Row::slots; ++s) {
-      if (!works_on(s)) continue;
+      if (!packed_.works_on(s)) continue;
       if constexpr (is_held) {
         add_exponentials<Result::keeps_exponentials>(sums, held_[s], exponent);
       } else {
@@ -129,13 +129,13 @@ MUSTER_UNROLL
     return total_of(sums);
   }
 
-  // Stores the results; `weight` as in part_of_sum, How is what the row's own `write` takes.
-  template <bool... How, class Out, class Store>
-  MUSTER_FN void write(row_sum<exponent> const& row, A weight, span_of_row<Out> to, Store const& store) {
+  // Stores the results; `weight` as in part_of_sum, `place` what the row's own `write` takes.
+  template <class Out, class Store, class... Place>
+  MUSTER_FN void write(row_sum<exponent> const& row, A weight, span_of_row<Out> to, Store const& store, Place... place) {
     typename Result::template finish<exponent> const finish(row, is_held ? weight : A(1));
 MUSTER_UNROLL
     for (int s = 0; s < Row::slots; ++s) {
-      if (!works_on(s)) continue;
+      if (!packed_.works_on(s)) continue;
       A values[Row::per_slot];
       if constexpr (!is_held) {
         packed_.forget_conversions(s);
@@ -147,13 +147,11 @@ MUSTER_UNROLL
         if constexpr (!is_held && Result::keeps_exponentials) value = row.exponent(value);
         values[i] = finish(value);
       }
-      packed_.template write<How...>(s, values, to, store);
+      packed_.write(s, values, to, store, place...);
     }
   }
 
  private:
-  MUSTER_FN bool works_on(int s) const { return !Row::skips_slots || packed_.has(s); }
-
   Row& packed_;
   span_of_row<In const> span_;
   Load const& load_;

@@ -76,25 +76,28 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
     block_shape<512, 4>,                // 32 Ki
     block_shape<512, 8>,                // 64 Ki
     block_shape<1024, 8>,               // 128 Ki
-    cluster_shape<4, 512, 8>,           // 256 Ki
-    cluster_shape<8, 512, 8>,           // 512 Ki
+    cluster_shape<2, 1024, 8>,          // 256 Ki
+    cluster_shape<4, 1024, 8>,          // 512 Ki
     cluster_shape<8, 1024, 8>,          // 1 Mi
     reread_shape<512, 4>>;              // any
 
 // Vectors that cover a row begin anywhere: the fewer they are, the more of them are not filled.
 using covering_shapes = shape_list<     // vectors
     tile_shape<1, 3, 2>,                // 3
-    tile_shape<1, 5, 2>,                // 5
+    tile_shape<1, 5, 1>,                // 5
     tile_shape<2, 5, 1>,                // 10
+    tile_shape<2, 7, 1>,                // 14
     tile_shape<4, 5, 1>,                // 20
-    tile_shape<8, 5, 1>,                // 40
-    tile_shape<16, 5, 1>,               // 80
-    tile_shape<32, 5, 1>,               // 160
+    tile_shape<4, 7, 1>,                // 28
+    tile_shape<4, 9, 1>,                // 36
+    tile_shape<8, 7, 1>,                // 56
+    tile_shape<8, 9, 1>,                // 72
+    tile_shape<16, 9, 1>,               // 144
     block_shape<64, 5>,                 // 320
     block_shape<128, 5>,                // 640
     block_shape<256, 5>,                // 1280
-    block_shape<512, 5>,                // 2560
-    block_shape<1024, 5>,               // 5 Ki
+    block_shape<256, 9>,                // 2304
+    block_shape<512, 9>,                // 4608
     block_shape<1024, 7>,               // 7 Ki
     cluster_shape<2, 1024, 7>,          // 14 Ki
     cluster_shape<4, 1024, 7>,          // 28 Ki

@@ -1,0 +1,73 @@
+// Softmax of one type at every size at which the kernel changes, in every way in which rows can lie.
+#pragma once
+
+#include "device/support.hpp"
+
+namespace device_tests {
+
+// `most` values at once; longer rows come alone, up to `longest`.
+template <operation What, class In, class Out = In>
+void compare_every_size(long long most, long long longest) {
+  namespace detail = device::detail;
+  constexpr int v = detail::vector_size<In>;
+  for_each_target([&](char const* name, auto target) {
+    std::string found;
+    auto const compare_at = [&](content filled, place const& p) {
+      if (p.columns < 1 || p.columns > longest || !found.empty()) return;
+      found = compare<What, In, Out>(target, filled, p);
+    };
+    auto const rows = [&](long long columns, long long per_block) { return rows_for(columns, per_block, most); };
+    at_switches(detail::vector_shapes{}, v, 0, [&](long long n, long long per_block) {
+      compare_at(content::random, {rows(n, per_block), n});
+      compare_at(content::wide, {rows(n, per_block), n, v, 2 * v, v, 3 * v});
+      for (long long const odd : {n - 1, n + 1}) compare_at(content::random, {rows(odd, per_block), odd});
+    });
+    at_switches(detail::covering_shapes{}, v, v - 1, [&](long long n, long long per_block) {
+      for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
+      compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
+    });
+    // Out of phase: in words, and 16-bit values one by one.
+    constexpr int w = detail::word_size<In>;
+    at_switches(detail::small_shapes{}, w, 0, [&](long long n, long long per_block) {
+      compare_at(content::random, {rows(n, per_block), n, 0, w});
+      compare_at(content::masked, {rows(n, per_block), n, w, 0, 0, w});
+    });
+    if (w > 1) at_switches(detail::small_shapes{}, 1, 0, [&](long long n, long long per_block) { compare_at(content::random, {rows(n, per_block), n, 1, 0}); });
+    for (long long n = 1; n <= 40; ++n) compare_at(content::random, {70, n, 0, 0, n % 3, n % 2});
+    INFO(name);
+    CHECK(found == "");
+  });
+}
+
+// Special values, in each of the ways to hold a row.
+template <operation What, class In, class Out = In, muster::empty_row Empty = muster::empty_row::nan>
+void compare_every_content() {
+  constexpr int v = device::detail::vector_size<In>;
+  for_each_target([&](char const* name, auto target) {
+    std::string found;
+    auto const compare_at = [&](content filled, place const& p) {
+      if (found.empty()) found = compare<What, In, Out, Empty>(target, filled, p);
+    };
+    for (content const filled : all_contents) {
+      for (long long const n : {4ll * v, 40ll * v, 500ll * v, 20000ll * v}) {
+        compare_at(filled, {n > 10000 ? 4 : 9, n});
+        compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 1});
+        compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 0});
+      }
+      if (std::is_same_v<In, Out> && What != operation::log_sum_exp) {
+        for (long long const n : {3ll, 4ll * v, 41ll * v + 1, 500ll * v}) {
+          place p{9, n};
+          p.in_place = true;
+          compare_at(filled, p);
+          p.in_offset = p.out_offset = 1;
+          p.in_pad = p.out_pad = 1;
+          compare_at(filled, p);
+        }
+      }
+    }
+    INFO(name);
+    CHECK(found == "");
+  });
+}
+
+}  // namespace device_tests
