@@ -24,6 +24,7 @@ muster::device::matrix<T> rows_of(void const* data, row_matrices const& m) {
 
 template <class T, class Accesses, class Shape>
 void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* access) {
+  if (std::is_same_v<Accesses, detail::covering_vectors> && Shape::lanes > muster::warp_size) accesses += detail::line_bytes / detail::vector_bytes - 1;
   // Shapes far too large for the row are not worth the time.
   if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 2 * accesses + 2) return;
   if (Shape::most_accesses < 0 && accesses < 4096) return;

@@ -22,10 +22,11 @@ void compare_every_size(long long most, long long longest) {
       compare_at(content::wide, {rows(n, per_block), n, v, 2 * v, v, 3 * v});
       for (long long const odd : {n - 1, n + 1}) compare_at(content::random, {rows(odd, per_block), odd});
     });
-    at_switches(detail::covering_shapes{}, v, v - 1, [&](long long n, long long per_block) {
-      for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
-      compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
-    });
+    for (long long const less : {v - 1, 8 * v - 1})  // tiles begin at a vector, blocks at a line
+      at_switches(detail::covering_shapes{}, v, less, [&](long long n, long long per_block) {
+        for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
+        compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
+      });
     // Out of phase: in words, and 16-bit values one by one.
     constexpr int w = detail::word_size<In>;
     at_switches(detail::small_shapes{}, w, 0, [&](long long n, long long per_block) {

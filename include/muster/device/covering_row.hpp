@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/device/lane_row.hpp>
 #include <muster/device/numbers.hpp>
 #include <muster/device/vector.hpp>
@@ -14,10 +15,12 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
-// How many values of the vector that holds *p lie before it.
-template <class T>
+inline constexpr int line_bytes = 128;
+
+// How many values lie between *p and the last address before it that is a multiple of Unit bytes.
+template <int Unit, class T>
 MUSTER_FN int values_before(T const* p) {
-  return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % vector_bytes / sizeof(T));
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % Unit / sizeof(T));
 }
 
 // Where vectors of results go: to their place, or to shared memory that begins at `base`, permuted so that rows of a power of two of bytes do not lie in the same banks.
@@ -44,27 +47,29 @@ class covering_row {
   static constexpr int slots = Slots;
   static constexpr int per_slot = vector_size<T>;
   static constexpr int size = Slots * per_slot;
-  static constexpr int most_values = (Lanes * Slots - 1) * per_slot;  // covered wherever the span begins
+  // Where whole warps read a row, its first lane begins at a line of 128 bytes: no sector is then stored by two warps, but for the row's ends.
+  static constexpr int unit = Lanes > warp_size ? line_bytes : vector_bytes;
+  static constexpr int most_values = (Lanes * Slots - unit / vector_bytes) * per_slot;  // covered wherever the span begins
 
   // Few lanes read less than a sector of a row at once, or rows that end in it: L1 keeps it for the next.
   static constexpr bool shares_sectors = Lanes < 16;
 
   // Begins to read a span; `rows` says where memory ends: a vector that reaches beyond it is read value by value.
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const& rows, int rank) {
-    int const before = values_before(span.first);
+    int const before = values_before<unit>(span.first);
     T const* const base = span.first - before;
     first_ = rank * per_slot - before;
     count_ = span.count;
-    int const vectors = span.count == 0 ? 0 : (before + span.count + per_slot - 1) / per_slot;
-    int low = 0, high = vectors;
-    if (vectors > 0 && base < rows.data) low = 1;
+    int const head = before / per_slot, vectors = span.count == 0 ? 0 : (before + span.count + per_slot - 1) / per_slot;
+    int low = head, high = vectors;
+    if (vectors > 0 && base + head * per_slot < rows.data) low = head + 1;
     if (vectors > 0 && base + vectors * per_slot > rows.data + ((rows.rows - 1) * rows.stride + rows.columns)) high = vectors - 1;
 MUSTER_UNROLL
     for (int s = 0; s < Slots; ++s) {
       int const v = s * Lanes + rank;
       raw_[s] = v >= low && v < high ? load_packed<vector_bytes, shares_sectors>(base + v * per_slot) : lowest_packed<T, per_slot>();
     }
-    if (low > 0 && rank == 0) raw_[0] = value_by_value(base, first_);
+    if (low > head && rank == head) raw_[0] = value_by_value(base + head * per_slot, first_);
     int const last = vectors - 1;
     if (high < vectors && last % Lanes == rank) {
       vector const edge = value_by_value(base + last * per_slot, last * per_slot - before);
@@ -85,9 +90,10 @@ MUSTER_UNROLL
     }
   }
 
-  MUSTER_FN bool has(int s) const { return column(s) < count_; }
-  // A slot that holds nothing costs a branch; in the first half it would seldom be taken.
-  MUSTER_FN bool works_on(int s) const { return s < (Slots + 1) / 2 || has(s); }
+  // Whether some value of the slot is of the span; only the first slot can begin before it.
+  MUSTER_FN bool has(int s) const { return column(s) < count_ && (s > 0 || column(s) > -per_slot); }
+  // A slot that holds nothing costs a branch. Blocks do without it where it would seldom be taken.
+  MUSTER_FN bool works_on(int s) const { return s == 0 || (Lanes > warp_size && s < (Slots + 1) / 2) || has(s); }
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[per_slot], span_of_row<T const> span, Load const& load) const {
@@ -102,7 +108,7 @@ MUSTER_UNROLL
   MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store, Place place = {}) const {
     static_assert(sizeof(Out) == sizeof(T));
     int const c = column(s);
-    if (c >= count_) return;
+    if (!has(s)) return;
     apply_store(values, span, c, count_, store);
     vector const v = rounded<Out>(values);
     Out* const to = place.of(span.first + c);

@@ -12,14 +12,15 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
-// Stores `count` values, which lie in shared memory as far past a vector as `to` does, from the warp's lanes.
+// Stores `count` values, which lie in shared memory as far past a line as `to` does, from the warp's lanes.
 template <class Out>
 MUSTER_FN void store_together(any_tile auto warp, Out* to, in_shared staged, int count) {
   constexpr int per_vector = vector_size<Out>;
-  int const before = values_before(static_cast<Out const*>(to));
+  int const before = values_before<line_bytes>(static_cast<Out const*>(to));
   int const vectors = (before + count + per_vector - 1) / per_vector;
   for (int v = thread_rank(warp); v < vectors; v += warp_size) {
     int const c = v * per_vector - before;
+    if (c <= -per_vector) continue;  // before the first, in its line
     vector const value = *reinterpret_cast<vector const*>(staged.base + in_shared::permuted(v * vector_bytes));
     int const begin = c < 0 ? -c : 0, end = c + per_vector > count ? count - c : per_vector;
     if (begin == 0 && end == per_vector) {
@@ -70,7 +71,7 @@ MUSTER_UNROLL
       if (together) {
         long long const left = in.rows - first_now;
         int const rows = left < 0 ? 0 : left < tiles ? static_cast<int>(left) : tiles;
-        Out* const place = reinterpret_cast<Out*>(staged.base) + values_before(static_cast<Out const*>(to)) + meta_group_rank(tile).value() * columns;
+        Out* const place = reinterpret_cast<Out*>(staged.base) + values_before<line_bytes>(static_cast<Out const*>(to)) + meta_group_rank(tile).value() * columns;
         values.write(sum, weight, span_of_row<Out>{place, 0, row, 0}, store, staged);
         sync(warp);
         store_together(warp, to, staged, rows * columns);

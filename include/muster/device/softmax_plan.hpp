@@ -128,15 +128,15 @@ using small_shapes = shape_list<        // accesses
 
 constexpr bool holds(long long most_accesses, long long accesses) { return most_accesses < 0 || accesses <= most_accesses; }
 
-// f(Shape{}) with the first shape that holds rows of that many accesses.
+// f(Shape{}) with the first shape that holds rows of that many accesses, and in blocks some more.
 template <class F, class First, class... Rest>
-void with_shape(shape_list<First, Rest...>, long long accesses, F const& f) {
+void with_shape(shape_list<First, Rest...>, long long accesses, F const& f, int more_of_blocks = 0) {
   if constexpr (sizeof...(Rest) == 0) {
     f(First{});
-  } else if (holds(First::most_accesses, accesses)) {
+  } else if (holds(First::most_accesses, accesses + (First::lanes > warp_size ? more_of_blocks : 0))) {
     f(First{});
   } else {
-    with_shape(shape_list<Rest...>{}, accesses, f);
+    with_shape(shape_list<Rest...>{}, accesses, f, more_of_blocks);
   }
 }
 
@@ -172,7 +172,7 @@ void with_access(row_access access, long long columns, F const& f) {
   if (access == row_access::vectors) with_shape(vector_shapes{}, columns / v, [&](auto shape) { f(whole_accesses<vector_bytes>{}, shape); });
   if (access == row_access::words) with_shape(small_shapes{}, columns / w, [&](auto shape) { f(whole_accesses<word_bytes>{}, shape); });
   if constexpr (can_cover)
-    if (access == row_access::covering) with_shape(covering_shapes{}, most_covering(columns, v), [&](auto shape) { f(covering_vectors{}, shape); });
+    if (access == row_access::covering) with_shape(covering_shapes{}, most_covering(columns, v), [&](auto shape) { f(covering_vectors{}, shape); }, line_bytes / vector_bytes - 1);
   if constexpr (w > 1)
     if (access == row_access::values) with_shape(small_shapes{}, columns, [&](auto shape) { f(whole_accesses<sizeof(In)>{}, shape); });
 }
