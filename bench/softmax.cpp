@@ -74,7 +74,8 @@ void measure_cell(settings const& set, std::string const& type, long long column
   long long const stride = columns + set.pad;
   bench::row_matrices const m{in + set.offset * bytes, out + set.offset * bytes, (1ll << set.log2_elements) / stride, columns, stride};
   if (m.rows == 0) return;
-  auto const ways = type == "f32" ? bench::softmax_ways_f32(m, set.all_shapes) : type == "f16" ? bench::softmax_ways_f16(m, set.all_shapes) : bench::softmax_ways_bf16(m, set.all_shapes);
+  auto const ways_of = type == "f32" ? bench::softmax_ways_f32 : type == "f16" ? bench::softmax_ways_f16 : bench::softmax_ways_bf16;
+  auto const ways = ways_of(m, set.all_shapes);
   // Of rows that lie apart, the copy is of the same shape.
   auto const copy = [&] {
     if (set.pad == 0) bench::check(cudaMemcpyAsync(m.out, m.in, m.rows * columns * bytes, cudaMemcpyDeviceToDevice), "copy");

@@ -14,7 +14,8 @@ template <class... A, class... B>
 detail::shape_list<A..., B...> joined(detail::shape_list<A...>, detail::shape_list<B...>);
 
 using more_vector_shapes = detail::shape_list<tile_shape<4, 2, 2>, block_shape<128, 8>, block_shape<1024, 2>, cluster_shape<4, 512, 8>>;
-using more_covering_shapes = detail::shape_list<tile_shape<2, 9, 1>, tile_shape<32, 9, 1>, block_shape<64, 3>, block_shape<64, 9>, block_shape<128, 9>, block_shape<512, 5>>;
+using more_covering_shapes = detail::shape_list<tile_shape<1, 7, 1>, tile_shape<1, 9, 1>, tile_shape<1, 4, 1>, tile_shape<2, 9, 1>, tile_shape<32, 9, 1>,
+                                                block_shape<64, 3>, block_shape<64, 9>, block_shape<128, 9>, block_shape<512, 5>>;
 using more_small_shapes = detail::shape_list<tile_shape<32, 2, 4>>;
 
 template <class T>
@@ -28,9 +29,11 @@ void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* a
   // Shapes far too large for the row are not worth the time.
   if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 2 * accesses + 2) return;
   if (Shape::most_accesses < 0 && accesses < 4096) return;
-  std::string const name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":" + (Shape::lanes > Shape::threads ? std::to_string(Shape::lanes / Shape::threads) + "*" : "") +
-                           std::to_string(Shape::lanes > Shape::threads ? Shape::threads : Shape::lanes) + "x" + std::to_string(Shape::slots) +
-                           (Shape::way == muster::device::row_way::tile ? "x" + std::to_string(Shape::rows_in_flight) : "");
+  using muster::device::row_way;
+  std::string name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":";
+  if (Shape::way == row_way::cluster) name += std::to_string(Shape::lanes / Shape::threads) + "*";
+  name += std::to_string(Shape::way == row_way::cluster ? Shape::threads : Shape::lanes) + "x" + std::to_string(Shape::slots);
+  if (Shape::way == row_way::tile) name += "x" + std::to_string(Shape::rows_in_flight);
   ways.push_back({name, [](row_matrices const& m) {
     using result = detail::softmax_result<muster::empty_row::nan>;
     detail::launch_shape<result, Shape, Accesses>(muster::on_device(), rows_of<T const>(m.in, m), rows_of<T>(m.out, m), muster::device::as_is{}, muster::device::as_is{});

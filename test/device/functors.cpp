@@ -47,11 +47,14 @@ std::string compare_with(Target const& target, long long rows, long long columns
     for (long long c = 0; c < columns; ++c) {
       double const expected = host_store(largest == -infinity ? 0.0 : std::exp(x[c] - largest) / sum, r, c), value = got[offset + r * columns + c];
       if (!(std::abs(value - expected) <= 4e-6 * expected + 1e-38))
-        return std::to_string(rows) + " x " + std::to_string(columns) + ", row " + std::to_string(r) + ", column " + std::to_string(c) + ": expected " + std::to_string(expected) + ", got " + std::to_string(value);
+        return place{rows, columns}.text() + ", row " + std::to_string(r) + ", column " + std::to_string(c) + ": expected " + std::to_string(expected) + ", got " +
+               std::to_string(value);
     }
   }
   return "";
 }
+
+double unchanged(double y, long long, long long) { return y; }
 
 // Sizes for each way to hold a row.
 template <class F>
@@ -68,8 +71,8 @@ TEST_CASE("a load functor scales and biases") {
     auto const on_target = muster::buffer<float>(target, bias);
     for_each_size([&](long long rows, long long columns, int offset) {
       INFO(name);
-      std::string const found = compare_with(target, rows, columns, offset, scaled_and_biased{0.125f, on_target.data()}, device::as_is{},
-                                             [&](double v, long long, long long c) { return v * 0.125 + bias[c]; }, [](double y, long long, long long) { return y; });
+      auto const expected = [&](double v, long long, long long c) { return v * 0.125 + bias[c]; };
+      std::string const found = compare_with(target, rows, columns, offset, scaled_and_biased{0.125f, on_target.data()}, device::as_is{}, expected, unchanged);
       CHECK(found == "");
     });
   });
@@ -79,14 +82,15 @@ TEST_CASE("a load functor hides what is not to be seen, causally or by a mask; a
   for_each_target([](char const* name, auto target) {
     for_each_size([&](long long rows, long long columns, int offset) {
       INFO(name);
-      std::string const found = compare_with(target, rows, columns, offset, causal{columns}, thinned{}, [&](double v, long long r, long long c) { return c <= r % columns ? v : -infinity; },
-                                             [](double y, long long r, long long c) { return (r + c) % 3 == 0 ? 3 * y : 0.0; });
+      auto const seen = [&](double v, long long r, long long c) { return c <= r % columns ? v : -infinity; };
+      auto const kept = [](double y, long long r, long long c) { return (r + c) % 3 == 0 ? 3 * y : 0.0; };
+      std::string const found = compare_with(target, rows, columns, offset, causal{columns}, thinned{}, seen, kept);
       CHECK(found == "");
       std::vector<unsigned char> keeps(static_cast<std::size_t>(rows * columns));
       for (std::size_t i = 0; i < keeps.size(); ++i) keeps[i] = static_cast<long long>(i) / columns % 5 != 4 && scrambled(i) % 3 != 0;  // every fifth row hides all
       auto const on_target = muster::buffer<unsigned char>(target, keeps);
-      std::string const of_mask = compare_with(target, rows, columns, offset, masked_by{on_target.data(), columns}, device::as_is{},
-                                               [&](double v, long long r, long long c) { return keeps[r * columns + c] != 0 ? v : -infinity; }, [](double y, long long, long long) { return y; });
+      auto const unhidden = [&](double v, long long r, long long c) { return keeps[r * columns + c] != 0 ? v : -infinity; };
+      std::string const of_mask = compare_with(target, rows, columns, offset, masked_by{on_target.data(), columns}, device::as_is{}, unhidden, unchanged);
       CHECK(of_mask == "");
     });
   });

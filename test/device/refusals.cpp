@@ -40,7 +40,8 @@ TEST_CASE("arguments that cannot be are refused with the reason, and nothing is 
   CHECK_THAT(softmax(static_cast<float const*>(out), out, 10, 10, {10, 20}), ContainsSubstring("overlap"));
   CHECK_THAT(softmax(static_cast<float const*>(out), reinterpret_cast<double*>(out), 10, 10), ContainsSubstring("overlap"));
   CHECK_THAT(refusal([&] { device::log_softmax(target, in, out, 10, 10, {5, 10}); }), ContainsSubstring("muster::device::log_softmax"));
-  CHECK_THAT(refusal([&] { device::log_sum_exp(target, static_cast<float const*>(out), out, 10, 10); }), ContainsSubstring("muster::device::log_sum_exp") && ContainsSubstring("overlap"));
+  CHECK_THAT(refusal([&] { device::log_sum_exp(target, static_cast<float const*>(out), out, 10, 10); }),
+             ContainsSubstring("muster::device::log_sum_exp") && ContainsSubstring("overlap"));
   CHECK(results == std::vector<float>(1000, -7.0f));
 }
 

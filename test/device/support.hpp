@@ -41,7 +41,8 @@ inline std::uint64_t scrambled(std::uint64_t i) {
   return i ^ i >> 31;
 }
 
-// The value of one place. `special`: rows of only -inf, with a NaN, with +inf, with one finite value; `wide`: spreads of 160 around offsets of 1000; `huge`: near the ends of the type.
+// The value of one place. `special`: rows of only -inf, with a NaN, with +inf, with one finite value; `wide`: spreads of 160 around offsets of 1000; `huge`: near the
+// ends of the type.
 template <class T>
 double content_at(content what, long long row, long long column, long long columns) {
   std::uint64_t const h = scrambled(static_cast<std::uint64_t>(row * 1000003 + column) * 7 + static_cast<std::uint64_t>(what));

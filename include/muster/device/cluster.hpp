@@ -1,4 +1,5 @@
-// What blocks of one cluster need of each other (sm_90 and newer): a barrier, and stores to another block's shared memory. Device code only; the emulator has no clusters.
+// What blocks of one cluster need of each other (sm_90 and newer): a barrier, and stores to another block's shared memory. Device code only: the emulator has no
+// clusters.
 // Source: PTX ISA, "barrier.cluster", "mapa", "st" with .shared::cluster.
 #pragma once
 

@@ -103,7 +103,8 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
 #if defined(__CUDACC__)
     if constexpr (std::is_same_v<Target, device_target>) {
       using kernel = softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses>;
-      static bool const usable = can_launch_clusters(muster::detail::run_kernel<kernel, block_dims<Shape::threads>, matrix<In const>, matrix<Out>, Load, Store>, Shape::blocks);
+      constexpr auto entry = muster::detail::run_kernel<kernel, block_dims<Shape::threads>, matrix<In const>, matrix<Out>, Load, Store>;
+      static bool const usable = can_launch_clusters(entry, Shape::blocks);
       if (usable) {
         launch_clusters<Shape::blocks>(target, in.rows, threads, kernel{}, in, out, load, store);
         return;
@@ -139,10 +140,11 @@ matrix<T> rows_of(T* data, long long rows, long long columns, long long stride) 
 }  // namespace detail
 
 // Row r of `out` becomes the softmax of row r of `in`: exp(x - m) / sum of exp(x - m), m the row's maximum. `rows` rows of `columns` values; `in` may be `out`.
-// load(value, row, column) gives what stands for a value of the input, store(result, row, column) what is rounded to the output: scale, mask and bias cost no pass of their own.
-// They must be trivially copyable and callable in a kernel (MUSTER_FN). A row of only -inf gives NaN, or 0 with empty_row::zero.
+// load(value, row, column) gives what stands for a value of the input, store(result, row, column) what is rounded to the output: scale, mask and bias cost no pass of
+// their own. They are trivially copyable, callable in a kernel (MUSTER_FN), and may be asked twice for a value. A row of only -inf gives NaN, or 0 with empty_row::zero.
 // Errors: launch_error for a negative size, a null pointer, an address that is not aligned for its type, stride < columns, or matrices that overlap otherwise; nothing is
-// written then. No rows or no columns: nothing happens. Cost: reads and writes each value once, see plan_for; rows longer than 128 Ki bytes are read twice.
+// written then. No rows or no columns: nothing happens. Cost: reads and writes each value once; rows of more than 1 MiB, and of more than 128 KiB where there are no clusters (before sm_90), are read
+// twice. See plan_for.
 template <empty_row Empty = empty_row::nan, class Target, class In, class Out, class Load = as_is, class Store = as_is>
 void softmax(Target const& target, In const* in, Out* out, long long rows, long long columns, row_strides strides = {}, Load load = {}, Store store = {}) {
   detail::run_rows<detail::softmax_result<Empty>>("muster::device::softmax", target, detail::rows_of(in, rows, columns, strides.in),

@@ -142,8 +142,8 @@ void with_shape(shape_list<First, Rest...>, long long accesses, F const& f, int 
 
 }  // namespace detail
 
-// How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); covering: the vectors that cover a
-// row; values: 16-bit values one by one.
+// How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); covering: the vectors that
+// cover a row; values: 16-bit values one by one.
 enum class row_access : unsigned char { vectors, words, covering, values };
 
 constexpr char const* name_of(row_access access) {
@@ -172,7 +172,8 @@ void with_access(row_access access, long long columns, F const& f) {
   if (access == row_access::vectors) with_shape(vector_shapes{}, columns / v, [&](auto shape) { f(whole_accesses<vector_bytes>{}, shape); });
   if (access == row_access::words) with_shape(small_shapes{}, columns / w, [&](auto shape) { f(whole_accesses<word_bytes>{}, shape); });
   if constexpr (can_cover)
-    if (access == row_access::covering) with_shape(covering_shapes{}, most_covering(columns, v), [&](auto shape) { f(covering_vectors{}, shape); }, line_bytes / vector_bytes - 1);
+    if (access == row_access::covering)
+      with_shape(covering_shapes{}, most_covering(columns, v), [&](auto shape) { f(covering_vectors{}, shape); }, line_bytes / vector_bytes - 1);
   if constexpr (w > 1)
     if (access == row_access::values) with_shape(small_shapes{}, columns, [&](auto shape) { f(whole_accesses<sizeof(In)>{}, shape); });
 }
@@ -207,11 +208,13 @@ struct row_plan {
 
   // In one line, for a person.
   std::string text() const {
-    std::string const row = way == row_way::tile    ? "a tile of " + std::to_string(lanes) + " lanes holds a row"
-                            : way == row_way::block ? "a block of " + std::to_string(lanes) + " threads holds a row"
+    std::string const row = way == row_way::tile      ? "a tile of " + std::to_string(lanes) + " lanes holds a row"
+                            : way == row_way::block   ? "a block of " + std::to_string(lanes) + " threads holds a row"
                             : way == row_way::cluster ? "a cluster of " + std::to_string(lanes / threads) + " blocks holds a row"
-                                                    : "a block of " + std::to_string(lanes) + " threads reads a row twice";
-    return std::string(name()) + ": " + row + ", " + std::to_string(values_per_lane) + " values a lane" + (way == row_way::reread ? " at a time" : "") + " in " + std::to_string(accesses_per_lane) + " accesses (" + name_of(access) + ")" + ", " + std::to_string(rows_in_flight) + (rows_in_flight == 1 ? " row" : " rows") + " in flight, " +
+                                                      : "a block of " + std::to_string(lanes) + " threads reads a row twice";
+    std::string const at_a_time = way == row_way::reread ? " at a time" : "";
+    return std::string(name()) + ": " + row + ", " + std::to_string(values_per_lane) + " values a lane" + at_a_time + " in " + std::to_string(accesses_per_lane) +
+           " accesses (" + name_of(access) + "), " + std::to_string(rows_in_flight) + (rows_in_flight == 1 ? " row" : " rows") + " in flight, " +
            std::to_string(blocks) + " blocks of " + std::to_string(threads);
   }
 };
