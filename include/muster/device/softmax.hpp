@@ -83,7 +83,7 @@ row_access access_of(matrix<In const> const& in, matrix<Out> const& out) {
 
 // What takes rows of a cluster's where there are no clusters: on the emulator, on GPUs before sm_90, and in code that was not compiled for sm_90.
 template <class Shape>
-using without_clusters = reread_shape<Shape::threads, Shape::slots>;
+using without_clusters = reread_shape<512, (Shape::slots < 16 ? 4 : 16)>;
 
 // Launches the kernel that Shape names.
 template <class Result, class Shape, class Accesses, class Target, class In, class Out, class Load, class Store>
@@ -143,8 +143,8 @@ matrix<T> rows_of(T* data, long long rows, long long columns, long long stride) 
 // load(value, row, column) gives what stands for a value of the input, store(result, row, column) what is rounded to the output: scale, mask and bias cost no pass of
 // their own. They are trivially copyable, callable in a kernel (MUSTER_FN), and may be asked twice for a value. A row of only -inf gives NaN, or 0 with empty_row::zero.
 // Errors: launch_error for a negative size, a null pointer, an address that is not aligned for its type, stride < columns, or matrices that overlap otherwise; nothing is
-// written then. No rows or no columns: nothing happens. Cost: reads and writes each value once; rows of more than 1 MiB, and of more than 128 KiB where there are no clusters (before sm_90), are read
-// twice. See plan_for.
+// written then. No rows or no columns: nothing happens. Cost: reads and writes each value once; rows longer than the registers of a cluster hold, about
+// 1 MiB, are read twice, and so are those of more than 128 KiB where there are no clusters (before sm_90, on the emulator). See plan_for.
 template <empty_row Empty = empty_row::nan, class Target, class In, class Out, class Load = as_is, class Store = as_is>
 void softmax(Target const& target, In const* in, Out* out, long long rows, long long columns, row_strides strides = {}, Load load = {}, Store store = {}) {
   detail::run_rows<detail::softmax_result<Empty>>("muster::device::softmax", target, detail::rows_of(in, rows, columns, strides.in),

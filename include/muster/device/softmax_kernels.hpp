@@ -123,8 +123,8 @@ struct softmax_by_blocks {
   }
 };
 
-// A block a row of any length, in pieces of what its registers hold. The first pass keeps, in each lane, a maximum and a sum that is kept up when the maximum grows (Milakov
-// and Gimelshein, "Online normalizer calculation for softmax", 2018); the second reads the row again, from its end, where L2 still has it.
+// A block a row of any length, in pieces of what its registers hold. The first pass keeps, in each lane, a maximum and a sum that is kept up when the maximum grows
+// (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018); the second reads the row again, from its end, where L2 still has it.
 template <class Result, class A, int Threads, int Slots, class Access>
 struct softmax_by_rereading {
   using shared = block_partials<A, Threads / warp_size>;

@@ -85,6 +85,8 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
 using covering_shapes = shape_list<     // vectors
     tile_shape<1, 3, 2>,                // 3
     tile_shape<1, 5, 1>,                // 5
+    tile_shape<1, 7, 1>,                // 7
+    tile_shape<1, 9, 1>,                // 9
     tile_shape<2, 5, 1>,                // 10
     tile_shape<2, 7, 1>,                // 14
     tile_shape<4, 5, 1>,                // 20
