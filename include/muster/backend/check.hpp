@@ -1,5 +1,5 @@
 // Checks of a running kernel that types cannot make, under one set of names: the emulator always makes them; a GPU does in builds with MUSTER_CHECKED, where a failed
-// check is written to memory that the host reads (check_device in launch.hpp), so that the CUDA context lives on; other device code holds nothing of them.
+// check is written to memory that the host reads (check_device.hpp), so that the CUDA context lives on; other device code holds nothing of them.
 #pragma once
 
 #include <cstdint>

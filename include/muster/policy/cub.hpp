@@ -1,4 +1,4 @@
-// policy::cub: folds by CUB's WarpReduce and WarpScan, for comparison. Device code only; the one header that includes CUB, and only under nvcc.
+// policy::cub: folds by CUB's WarpReduce and WarpScan, for comparison. Device code only; with cub_block.hpp the one that includes CUB, and only under nvcc.
 #pragma once
 
 #include <type_traits>
