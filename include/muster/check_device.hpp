@@ -38,7 +38,8 @@ inline std::string text_of(backend::failed_check const& failed) {
     case check::not_uniform: reason = "not_uniform: lane " + asked + " holds another value than lane " + limit + ", the first member of the same tile"; break;
     default: reason = "block_shape: this_block states another shape (" + asked + " threads) than the launch (" + limit + " threads)";
   }
-  std::string text = "muster (checked build): " + reason + "\n  in thread " + place(failed.thread) + " of block " + place(failed.block) + ", at " + failed.file + ":" + std::to_string(failed.line);
+  std::string text = "muster (checked build): " + reason + "\n  in thread " + place(failed.thread) + " of block " + place(failed.block) + ", at " + failed.file + ":" +
+                     std::to_string(failed.line);
   if (failed.count > 1) text += "\n  the first of " + std::to_string(failed.count) + " failed checks";
   return text;
 }

@@ -1,5 +1,5 @@
-// What the type system itself says of tokens and of uniform values: none can be made, forged or assigned. Checked where this file is compiled; that a token is no constant needs a program
-// that must not compile (test/fail/token_constexpr.cpp).
+// What the type system itself says of tokens, of uniform values and of held ones: none can be made, forged or assigned. Checked where this file is compiled; that a token
+// is no constant needs a program that must not compile (test/fail/token_constexpr.cpp).
 #include <bit>
 #include <concepts>
 #include <type_traits>

@@ -81,7 +81,8 @@ template <class T>
 concept any_block = detail::is_block<std::remove_cvref_t<T>>;
 
 // The block of a kernel that muster did not launch. Every thread must call it, at the kernel's top, and Dims must be what the kernel is launched with:
-// that is the caller's obligation; the emulator and checked builds check it, the emulator also that the call stands in no narrowed scope. Without Dims the shape is read at run time and warps are ragged.
+// that is the caller's obligation; the emulator and checked builds check it, the emulator also that the call stands in no narrowed scope. Without Dims the shape is read
+// at run time and warps are ragged.
 template <class Dims = dynamic_block_dims>
 MUSTER_FN block<Dims> this_block(site where = site::here()) {
   backend::check_no_scope("this_block", where);

@@ -60,9 +60,9 @@ class birth {
 
 }  // namespace detail
 
-// Comes from reduce_to<Rank>. It has no conversion and no assignment: .broadcast(g) gives it to all members of its own group, only_rank<Rank>(g, with(held), body) hands T& to the one
-// that holds it. It ends with the scope that made it, so it does not survive a trip of loop_while: kept all the same, in raw storage or std::any, the emulator reports its use.
-// Cost: none, on a GPU it is a T whose other copies mean nothing.
+// Comes from reduce_to<Rank>. It has no conversion and no assignment: .broadcast(g) gives it to all members of its own group, only_rank<Rank>(g, with(held), body) hands
+// T& to the one that holds it. It ends with the scope that made it, so it does not survive a trip of loop_while: kept all the same, in raw storage or std::any, the
+// emulator reports its use. Cost: none, on a GPU it is a T whose other copies mean nothing.
 template <int Rank, class T, class Group>
 class held_by : private detail::birth {
  public:
