@@ -11,21 +11,27 @@
 
 #if MUSTER_ON_DEVICE && MUSTER_CHECKED_BUILD
 #include <muster/backend/failed_check.hpp>
+#include <muster/backend/words.hpp>
+#include <muster/core/shuffle_mode.hpp>
 #endif
 
 namespace muster::backend {
+inline namespace MUSTER_ABI {  // a checked build makes checks that others do not
 
 inline constexpr bool checks_are_made = !MUSTER_ON_DEVICE || MUSTER_CHECKED_BUILD;
 
 #if !MUSTER_ON_DEVICE
 
+// Whether a rank exists in the caller's tile.
 inline bool check_rank(int rank, int members, site where) { return emulator::check_rank(rank, members, where); }
 
+// Whether the members of each tile of `width` lanes hold the same bytes.
 template <class T>
 void check_uniform(std::uint32_t membermask, int width, T const& value, site where) {
   emulator::check_uniform(membermask, width, &value, sizeof(T), where);
 }
 
+// Whether the kernel was launched with the block shape that it states.
 inline void check_block_shape(extent stated, site where) {
   if (!(block_shape() == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another block shape", where);
 }
@@ -35,18 +41,13 @@ inline void check_no_scope(char const* call, site where) { emulator::require_no_
 
 #elif MUSTER_CHECKED_BUILD
 
-__device__ inline void check_no_scope(char const*, site) {}
-
-inline namespace MUSTER_ABI {
-
-// Whether a rank exists in the caller's tile.
 __device__ inline bool check_rank(int rank, int members, site where) {
   if (rank >= 0 && rank < members) return true;
   report_failed_check(failed_check::rank_out_of_range, rank, members, where);
   return false;
 }
 
-// Whether the members of each tile of `width` lanes hold the same bytes: each word against that of the tile's first member.
+// Each word against that of the tile's first member.
 template <class T>
 __device__ void check_uniform(std::uint32_t membermask, int width, T const& value, site where) {
   std::uint32_t const tile = width == 32 ? 0xffffffffu : ((1u << width) - 1u) << (lane() & ~(width - 1));
@@ -59,13 +60,12 @@ __device__ void check_uniform(std::uint32_t membermask, int width, T const& valu
   if (!same) report_failed_check(failed_check::not_uniform, lane(), first, where);
 }
 
-// Whether the kernel was launched with the block shape that it states.
 __device__ inline void check_block_shape(extent stated, site where) {
   if (block_shape() == stated) return;
   report_failed_check(failed_check::block_shape, static_cast<int>(stated.volume()), static_cast<int>(block_shape().volume()), where);
 }
 
-}  // inline namespace MUSTER_ABI
+__device__ inline void check_no_scope(char const*, site) {}
 
 #else
 
@@ -77,4 +77,5 @@ __device__ inline void check_no_scope(char const*, site) {}
 
 #endif
 
+}  // inline namespace MUSTER_ABI
 }  // namespace muster::backend
