@@ -2,11 +2,12 @@
 // otherwise call it where they synchronise.
 #pragma once
 
+#include <stdexcept>
+
 #include <muster/config.hpp>
 
 #if MUSTER_CHECKED_BUILD && defined(__CUDACC__)
 
-#include <stdexcept>
 #include <string>
 
 #include <cuda_runtime_api.h>
@@ -18,12 +19,12 @@
 
 MUSTER_BEGIN
 
-#if MUSTER_CHECKED_BUILD && defined(__CUDACC__)
-
-// Thrown by check_device and wait; what() says which check failed, where, and in which thread. The CUDA context is as good as before.
+// Thrown by check_device and wait in checked builds; what() says which check failed, where, and in which thread. The CUDA context is as good as before.
 struct check_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+#if MUSTER_CHECKED_BUILD && defined(__CUDACC__)
 
 namespace detail {
 
@@ -46,6 +47,9 @@ inline std::string text_of(backend::failed_check const& failed) {
 
 }  // namespace detail
 
+// A name of its own, as in target.hpp: the sources of a checked program that nvcc does not compile have a check_device too, which does nothing.
+inline namespace compiled_for_devices {
+
 // Throws check_error if a check has failed since the last call; the record is cleared. Waits for the work of the default stream. Cost: a copy of some 250 bytes for each
 // source with kernels.
 inline void check_device() {
@@ -65,9 +69,11 @@ inline void check_device() {
   if (!text.empty()) throw check_error(text);
 }
 
+}  // namespace compiled_for_devices
+
 #else
 
-// Other builds check nothing on a GPU.
+// Other builds check nothing on a GPU, and nor do sources without device code.
 inline void check_device() {}
 
 #endif
