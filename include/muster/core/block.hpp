@@ -10,6 +10,7 @@
 #include <muster/core/constant.hpp>
 #include <muster/core/extent.hpp>
 #include <muster/core/lane_set.hpp>
+#include <muster/core/launch_limits.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
@@ -21,7 +22,7 @@ namespace detail {
 
 template <unsigned X, unsigned Y, unsigned Z>
 struct block_dimensions_are_possible {
-  static_assert(X > 0 && Y > 0 && Z > 0 && Z <= 64 && 1ull * X * Y * Z <= 1024, "muster::block_dims<X, Y, Z>: a block has 1 to 1024 threads, at most 64 of them in z");
+  static_assert(trouble_with_block({X, Y, Z}) == nullptr, "muster::block_dims<X, Y, Z>: a block has 1 to 1024 threads, at most 64 of them in z");
   static constexpr bool value = true;
 };
 
