@@ -161,15 +161,6 @@ std::string text_of(machine& block, warp const& home, report const& what) {
   return text.str();
 }
 
-// A note is made once for each call in a run; whether this one is new.
-bool is_new_note(machine& block, site where) {
-  for (site const& each : block.noted) {
-    if (same_place(each, where)) return false;
-  }
-  block.noted.push_back(where);
-  return true;
-}
-
 }  // namespace
 
 std::string list_of(std::uint32_t lanes) {
@@ -249,9 +240,17 @@ std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes) {
   return text;
 }
 
+bool is_first_note(std::vector<site>& noted, site where) {
+  for (site const& each : noted) {
+    if (same_place(each, where)) return false;
+  }
+  noted.push_back(where);
+  return true;
+}
+
 void add(machine& block, warp const& home, report const& what) {
   if (what.is_note) {
-    if (!is_new_note(block, what.where)) return;
+    if (!is_first_note(block.noted, what.where)) return;  // a note is made once for each call in a run
   } else {
     for (recorded_finding& earlier : block.findings) {
       finding& known = earlier.found;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "machine.hpp"
 
@@ -41,6 +42,9 @@ struct report {
 
 // A report with what every one has.
 report about(finding_kind kind, operation_key key, std::uint32_t mask, site where);
+
+// Whether nothing was noted of this call yet; now something is.
+bool is_first_note(std::vector<site>& noted, site where);
 
 // Adds the finding, or counts it with an earlier one of the same kind, warp and call.
 void add(machine& block, warp const& home, report const& what);

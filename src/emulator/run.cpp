@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -138,15 +137,6 @@ void refuse_bad_input(launch const& job) {
   if (job.entry == nullptr) refuse("there is no kernel to run");
 }
 
-// Each OS thread made its notes; of those about one call the one from the lowest block stays.
-bool is_first(std::vector<site>& noted, site where) {
-  for (site const& each : noted) {
-    if (each.line == where.line && std::strcmp(each.file, where.file) == 0) return false;
-  }
-  noted.push_back(where);
-  return true;
-}
-
 [[noreturn]] void rethrow_from(std::exception_ptr const& thrown, std::string const& at) {
   try {
     std::rethrow_exception(thrown);
@@ -180,10 +170,11 @@ void run(options const& options, extent grid, extent block, std::size_t shared_b
   if (all.trouble != nullptr) std::rethrow_exception(all.trouble);
 
   std::stable_sort(all.findings.begin(), all.findings.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
+  // Each OS thread made its notes; of those about one call the one from the lowest block stays.
   std::vector<detail::found_in_block> kept;
   std::vector<site> noted;
   for (auto& each : all.findings) {
-    if (each.what.is_note && !detail::is_first(noted, each.what.where)) continue;
+    if (each.what.is_note && !detail::is_first_note(noted, each.what.where)) continue;
     kept.push_back(std::move(each));
   }
   if (options.findings != nullptr) {
