@@ -49,6 +49,17 @@ void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t 
   add(block, *self.home, what);
 }
 
+void report_call_in_scope(machine& block, lane const& self, std::string const& call, site where) {
+  report what;
+  what.kind = finding_kind::outside_scope;
+  what.where = where;
+  what.call = call;
+  what.lanes = what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number) + " is in a scope of " + lanes_text(self.scope) +
+                ": what speaks of every thread of the block may stand in no narrowed scope";
+  add(block, *self.home, what);
+}
+
 void report_different_operation(machine& block, lane const& self, rendezvous const& other, operation_key key, site where) {
   report what = about(finding_kind::different_operation, key, other.mask, where);
   what.lanes = what.wrong = self.bit;
@@ -125,6 +136,24 @@ void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met
   what.reason = lanes_text(gone) + ((gone & home.existing) == 0 ? " never existed in this block" : " exited before") +
                 " and will not be waited for. Legal; but a compiler may keep leaving lanes waiting where they left a loop, so name only those that take part";
   add(block, home, what);
+}
+
+void note_barrier_relies_on_exit(machine& block) {
+  warp* first_left = nullptr;
+  report what;
+  for (int number = 0; number < block.warp_count(); ++number) {
+    warp& home = block.warps[static_cast<std::size_t>(number)];
+    if (what.where.line == 0 && home.at_barrier != 0) what.where = first_site(block, home, home.at_barrier);
+    if (first_left == nullptr && home.live != home.existing) first_left = &home;
+  }
+  what.kind = finding_kind::relies_on_exit;
+  what.is_note = true;
+  what.call = "block barrier";
+  what.lanes = first_left->existing & ~first_left->live;
+  what.arrived = first_left->at_barrier;
+  what.reason = std::to_string(block.lanes_in_block - block.live_count) + " of " + std::to_string(block.lanes_in_block) +
+                " threads of the block exited before and will not be waited for. Legal; but let every thread come to it";
+  add(block, *first_left, what);
 }
 
 namespace {

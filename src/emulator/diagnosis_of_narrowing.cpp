@@ -1,22 +1,10 @@
-// The words for what is wrong with narrowings that no vote meets in, and with what outlives a scope.
-#include <bit>
+// The words for what is wrong with narrowings that no vote meets in, and with values that outlive a scope.
 #include <string>
 
 #include "diagnosis.hpp"
 #include "report.hpp"
 
 namespace muster::emulator::detail {
-
-void report_call_in_scope(machine& block, lane const& self, std::string const& call, site where) {
-  report what;
-  what.kind = finding_kind::outside_scope;
-  what.where = where;
-  what.call = call;
-  what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number) + " is in a scope of " + lanes_text(self.scope) +
-                ": what speaks of every thread of the block may stand in no narrowed scope";
-  add(block, *self.home, what);
-}
 
 void report_different_narrowing(machine& block, lane const& self, roll_entry const& called, std::uint32_t mask, operation_key key, site where) {
   report what = about(finding_kind::different_operation, key, mask, where);
@@ -56,24 +44,6 @@ void note_narrowing_relies_on_exit(machine& block, warp const& home, roll_entry 
   what.reason = lanes_text(gone) + ((gone & home.existing) == 0 ? " never existed in this block" : " exited without having come to it") +
                 ". Legal; but name only those that take part";
   add(block, home, what);
-}
-
-void note_barrier_relies_on_exit(machine& block) {
-  warp* first_left = nullptr;
-  report what;
-  for (int number = 0; number < block.warp_count(); ++number) {
-    warp& home = block.warps[static_cast<std::size_t>(number)];
-    if (what.where.line == 0 && home.at_barrier != 0) what.where = block.lane_of(home, std::countr_zero(home.at_barrier)).where;
-    if (first_left == nullptr && home.live != home.existing) first_left = &home;
-  }
-  what.kind = finding_kind::relies_on_exit;
-  what.is_note = true;
-  what.call = "block barrier";
-  what.lanes = first_left->existing & ~first_left->live;
-  what.arrived = first_left->at_barrier;
-  what.reason = std::to_string(block.lanes_in_block - block.live_count) + " of " + std::to_string(block.lanes_in_block) +
-                " threads of the block exited before and will not be waited for. Legal; but let every thread come to it";
-  add(block, *first_left, what);
 }
 
 void report_expired(machine& block, lane const& self, birth_mark const& born, std::uint32_t mask, bool is_own, bool is_open, site where) {
