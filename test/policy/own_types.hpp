@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <muster/config.hpp>
+
 #include "patterns.hpp"
 
 namespace policy_test {

@@ -1,6 +1,8 @@
 // Values for a warp that show when lanes are mixed up.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <vector>

@@ -1,6 +1,7 @@
 // Every machine that this build can run a kernel on: the emulator in several schedules and, in a build by nvcc, the GPU.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
