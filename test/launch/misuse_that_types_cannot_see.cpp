@@ -1,34 +1,24 @@
 // What compiles and is wrong: the emulator reports it, with lanes, line and seed, under every schedule.
 #include <string>
-#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
 
 #include <muster/muster.hpp>
 
-#include "support/machines.hpp"
+#include "support/findings.hpp"
 
 // Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
 namespace misuse {
 
+using namespace test;
 using muster::emulator::finding_kind;
 using muster::emulator::schedule;
 
-// Runs a kernel on one block and returns its findings.
-template <class Kernel>
-std::vector<muster::emulator::finding> findings_of(Kernel const& kernel, schedule order, int lane_count) {
-  std::vector<muster::emulator::finding> found;
-  muster::emulator::options options;
-  options.seed = 42;
-  options.order = order;
-  options.findings = &found;
-  muster::buffer<int> out(muster::on_emulator(), 64);
-  muster::launch(muster::on_emulator(options), muster::grid_dims(1), muster::dynamic_block_dims{static_cast<unsigned>(lane_count)}, kernel, out.data());
-  return found;
-}
-
+// As the shared one, but on a block of so many lanes, where the finding may come up with any lanes.
 template <class Kernel>
 void expect_finding(Kernel const& kernel, finding_kind kind, int line, int lane_count = 32) {
-  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
-    auto const found = findings_of(kernel, order, lane_count);
+  for (schedule const order : all_schedules) {
+    auto const found = findings_of(kernel, muster::dynamic_block_dims{static_cast<unsigned>(lane_count)}, order, 42);
     INFO("schedule " << static_cast<int>(order) << ", looked for " << muster::emulator::name_of(kind));
     bool seen = false;
     for (auto const& one : found) {
@@ -157,8 +147,8 @@ TEST_CASE("a set of ranks asked for one that the tile does not have is reported"
 TEST_CASE("a value that is not as uniform as stated is reported") { expect_finding(stated_uniform_and_is_not{}, finding_kind::not_uniform, stated_uniform_and_is_not::line); }
 TEST_CASE("a block barrier in a body is reported") { expect_finding(barrier_in_a_body{}, finding_kind::outside_scope, barrier_in_a_body::line); }
 TEST_CASE("a block barrier that half a warp reaches is reported") {
-  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
-    auto const found = findings_of(half_the_block_at_the_barrier{}, order, 32);
+  for (schedule const order : all_schedules) {
+    auto const found = findings_of(half_the_block_at_the_barrier{}, muster::dynamic_block_dims{32}, order, 42);
     REQUIRE_FALSE(found.empty());
     INFO(found[0].text);
     CHECK((found[0].kind == finding_kind::absent_lanes || found[0].kind == finding_kind::barrier_divergence));

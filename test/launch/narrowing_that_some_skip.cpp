@@ -1,69 +1,20 @@
-// Narrowing misused in ways that compile, and values that outlive their scope: the emulator reports each, with lanes and line, under every schedule. The twins, which do the
-// same in the right way, are quiet in many orders.
-#include <new>
-#include <string>
-#include <vector>
+// Narrowing misused in ways that compile: the emulator reports each, with lanes and line, under every schedule. The twin, which does the same in the right way, is quiet in
+// many orders.
+#include <cstdint>
+
+#include <catch2/catch_test_macros.hpp>
 
 #include <muster/muster.hpp>
 
-#include "support/machines.hpp"
+#include "support/findings.hpp"
 
 // Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
 namespace narrowing_that_some_skip {
 
+using namespace test;
 using muster::lane_set;
 using muster::emulator::finding_kind;
 using muster::emulator::schedule;
-
-template <class Kernel, class Dims>
-std::vector<muster::emulator::finding> findings_of(Kernel const& kernel, Dims dims, schedule order, std::uint64_t seed) {
-  std::vector<muster::emulator::finding> found;
-  muster::emulator::options options;
-  options.seed = seed;
-  options.order = order;
-  options.findings = &found;
-  options.threads = 1;
-  muster::buffer<int> out(muster::on_emulator(), 64);
-  muster::launch(muster::on_emulator(options), muster::grid_dims(1), dims, kernel, out.data());
-  return found;
-}
-
-inline constexpr schedule all_schedules[] = {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep};
-
-// `lanes`: what the finding names, or with `other`, which of two sides it names depends on the order.
-template <class Kernel, class Dims = muster::block_dims<32>>
-void expect_finding(finding_kind kind, lane_set lanes, char const* words, lane_set other = {}, Dims dims = {}) {
-  for (schedule const order : all_schedules) {
-    for (std::uint64_t seed = 40; seed < (order == schedule::random ? 50u : 41u); ++seed) {
-      auto const found = findings_of(Kernel{}, dims, order, seed);
-      INFO("schedule " << static_cast<int>(order) << ", seed " << seed << ", looked for " << muster::emulator::name_of(kind));
-      bool seen = false;
-      for (auto const& one : found) {
-        INFO(one.text);
-        CHECK((one.is_note || one.kind == kind));
-        if (one.kind != kind || one.where.line != Kernel::line) continue;
-        seen = true;
-        CHECK((one.lanes == lanes || (!other.empty() && one.lanes == other)));
-        CHECK(std::string(one.where.file).ends_with("narrowing_that_some_skip.cpp"));
-        CHECK(one.text.find(words) != std::string::npos);
-        CHECK(one.text.find("seed=" + std::to_string(seed)) != std::string::npos);
-      }
-      CHECK(seen);
-    }
-  }
-}
-
-template <class Kernel, class Dims = muster::block_dims<32>>
-void expect_quiet(Dims dims = {}) {
-  for (schedule const order : all_schedules) {
-    for (std::uint64_t seed = 1; seed <= (order == schedule::random ? 50u : 1u); ++seed) {
-      for (auto const& one : findings_of(Kernel{}, dims, order, seed)) {
-        INFO(one.text);
-        CHECK(false);
-      }
-    }
-  }
-}
 
 struct leader_called_by_some {
   static constexpr int line = __LINE__ + 5;
@@ -187,60 +138,6 @@ struct warp_of_a_body {
   }
 };
 
-// Raw storage for one held value, whatever its type.
-struct storage {
-  alignas(16) unsigned char bytes[64];
-  void* object = nullptr;
-
-  template <class Held>
-  MUSTER_FN void keep(Held const& value) {
-    static_assert(sizeof(Held) <= sizeof bytes);
-    object = new (static_cast<void*>(bytes)) Held(value);
-  }
-  template <class Held>
-  MUSTER_FN Held& kept() const {
-    return *static_cast<Held*>(object);
-  }
-};
-
-struct held_over_a_trip {
-  static constexpr int line = __LINE__ + 12;
-  MUSTER_FN void operator()(auto block, int* out) const {
-    auto const warp = muster::this_warp(block);
-    int trip = 0;
-    storage place;
-    muster::loop_while(
-        warp, [&](auto) { return trip <= muster::thread_rank(warp); },
-        [&](auto remaining) {
-          using held = decltype(muster::reduce_to<0>(remaining, 1, muster::plus{}));
-          if (trip++ == 0) {
-            place.keep(muster::reduce_to<0>(remaining, 1, muster::plus{}));
-          } else {
-            out[muster::thread_rank(block)] = place.template kept<held>().broadcast(remaining);
-          }
-        });
-  }
-};
-struct held_in_another_scope {
-  static constexpr int line = __LINE__ + 10;
-  MUSTER_FN void operator()(auto block, int* out) const {
-    auto const warp = muster::this_warp(block);
-    bool again = false;
-    storage place;
-    auto const body = [&](auto some) {
-      using held = decltype(muster::reduce_to<0>(some, 1, muster::plus{}));
-      if (!again) {
-        place.keep(muster::reduce_to<0>(some, 1, muster::plus{}));
-      } else {
-        muster::only_rank<0>(some, muster::with(place.template kept<held>()), [&](auto, int& sum) { out[0] = sum; });
-      }
-    };
-    muster::branch(warp, muster::thread_rank(warp) < 8, body);
-    again = true;
-    muster::branch(warp, muster::thread_rank(warp) < 8, body);
-  }
-};
-
 TEST_CASE("a narrowing that some members do not come to is reported") {
   expect_finding<leader_called_by_some>(finding_kind::absent_lanes, lane_set{0x1f}, "only_rank<0>");
   expect_finding<set_called_by_some>(finding_kind::absent_lanes, lane_set{0xfffffff0}, "only<0x000000ff>");
@@ -265,11 +162,6 @@ TEST_CASE("a narrowing of the outer token, or of the block, in a body is reporte
   expect_finding<outer_leader_in_a_body>(finding_kind::outside_scope, lane_set{0xffffff00}, "only_rank<0>");
   expect_finding<block_of_a_body>(finding_kind::outside_scope, lane_set{0xff}, "this_block");
   expect_finding<warp_of_a_body>(finding_kind::outside_scope, muster::all_lanes, "only_warp<0>");
-}
-
-TEST_CASE("a held value that is kept beyond its scope is reported") {
-  expect_finding<held_over_a_trip>(finding_kind::held_value_expired, lane_set{0xfffffffe}, "held_by");
-  expect_finding<held_in_another_scope>(finding_kind::held_value_expired, lane_set{1}, "left the scope");
 }
 
 // Everything above by all members, tiles at their own pace, lanes that leave loops, a ragged warp.
@@ -343,26 +235,6 @@ TEST_CASE("members that return early are notes") {
       }
       CHECK(!found.empty());
     }
-  }
-}
-
-// What other members than the holder have is undefined: on the emulator, not the sum.
-struct what_the_others_hold {
-  MUSTER_FN void operator()(auto block, int* out) const {
-    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
-    auto const held = muster::reduce_to<3>(tile, 1, muster::plus{});
-    out[muster::thread_rank(block)] = muster::detail::holder_access::of(held);
-  }
-};
-
-TEST_CASE("only the holder of a sum has it") {
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    muster::emulator::options options;
-    options.seed = seed;
-    muster::buffer<int> out(muster::on_emulator(), 64);
-    muster::launch(muster::on_emulator(options), muster::grid_dims(1), muster::block_dims<64>{}, what_the_others_hold{}, out.data());
-    auto const got = out.to_vector();
-    for (std::size_t thread = 0; thread < 64; ++thread) CHECK((got[thread] == 8) == (thread % 8 == 3));
   }
 }
 
