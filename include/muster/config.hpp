@@ -7,13 +7,10 @@
 #endif
 
 // MUSTER_FN: a function that a kernel may call; it runs on both machines.
-// MUSTER_HOST: a function of the host alone, named so where a reader could doubt it.
 #if defined(__CUDACC__)
 #define MUSTER_FN __host__ __device__
-#define MUSTER_HOST __host__
 #else
 #define MUSTER_FN
-#define MUSTER_HOST
 #endif
 
 // MUSTER_ON_DEVICE: 1 while the compiler makes device code, 0 in every host pass. Only this file asks __CUDA_ARCH__.

@@ -68,9 +68,6 @@ constexpr group_facts facts_at_run_time(int width) {
   return result;
 }
 
-template <lane_set S, int Width>
-inline constexpr group_facts facts_of_lanes = facts_of_set(Width, S.bits);
-
 std::string hexadecimal(std::uint32_t bits);
 
 // tile<Width, lanes<S>> in each of two warps, through only<S> where S is not the whole warp.
