@@ -68,7 +68,7 @@ template <int Blocks, class Dims, class Kernel, class... Args>
 void launch_clusters(device_target target, long long rows, Dims dims, Kernel const& kernel, Args... args) {
   auto const entry = muster::detail::run_kernel<Kernel, Dims, Args...>;
   extent const grid{static_cast<unsigned>(rows * Blocks), 1, 1};
-  muster::detail::check_shape(grid, dims.shape());
+  muster::detail::check_shape({grid, dims.shape(), muster::detail::shared_of<Kernel>::bytes, 0});
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeClusterDimension;
   attribute.val.clusterDim.x = Blocks;
