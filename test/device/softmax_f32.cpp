@@ -1,5 +1,10 @@
 #include "device/every_size.hpp"
 
+MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::emulator_target);
+#if defined(__CUDACC__)
+MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::device_target);
+#endif
+
 using namespace device_tests;
 
 TEST_CASE("softmax of float rows is close to float64 around every size at which the kernel changes") { compare_every_size<operation::softmax, float>(20000, 530000); }
