@@ -51,10 +51,10 @@ struct block_folds : folds<Op, T> {
     out(9, muster::broadcast(b, s, mine, told_rank % static_cast<int>(muster::num_threads(b))).value());
   }
 
-  static bool expected(int k, std::vector<T> const& held, int rank, group_facts const& facts, T& out) {
+  static bool expected(int k, std::vector<cell<T>> const& held, int rank, group_facts const& facts, T& out) {
     if (k == 1) k = 0;
     if (k < 8) return model::expected(k, held, rank, facts, out);
-    out = held[k == 8 ? 0 : static_cast<std::size_t>(told_rank) % held.size()];
+    out = held[k == 8 ? 0 : static_cast<std::size_t>(told_rank) % held.size()].value;
     return true;
   }
 };
@@ -72,23 +72,34 @@ struct on_block {
   }
 };
 
+// Every thread's results against the model of a group that is the whole block.
+template <class Body>
+void compare_with_model(std::string const& about, std::vector<cell<typename Body::value>> const& in, std::vector<cell<typename Body::value>> const& got) {
+  using value = typename Body::value;
+  differences found(about + ", " + type_name<value>());
+  auto const names = Body::names();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    for (std::size_t thread = 0; thread < in.size(); ++thread) {
+      value expected = in[thread].value;
+      if (!Body::expected(static_cast<int>(k), in, static_cast<int>(thread), group_facts{}, expected)) FAIL("the model does not know " << names[k]);
+      found.expect_same_bytes(names[k], static_cast<int>(thread), expected, got[k * in.size() + thread].value);
+    }
+  }
+  check(found);
+}
+
 template <class Body, class Dims>
 void run_on_block(machine const& on, Dims dims) {
   using value = typename Body::value;
   int const threads = static_cast<int>(dims.shape().volume());
-  std::vector<cell<value>> in(static_cast<std::size_t>(threads));
-  std::vector<int> ranks;
-  for (int thread = 0; thread < threads; ++thread) {
-    in[static_cast<std::size_t>(thread)].value = Body::input(thread);
-    ranks.push_back(thread);
-  }
-  value const untouched = value_of<value>(987654321);
+  std::vector<cell<value>> in;
+  for (int thread = 0; thread < threads; ++thread) in.push_back({Body::input(thread)});
   auto const source = on.memory(in);
-  auto target = on.memory(std::vector<cell<value>>(in.size() * Body::names().size(), cell<value>{untouched}));
+  auto target = on.memory(std::vector<cell<value>>(in.size() * Body::names().size(), cell<value>{value_of<value>(987654321)}));
   std::string const about = on.name() + ", " + name_of(dims);
   INFO(about);
   on.run(muster::grid_dims(1), dims, on_block<Body, Dims>{}, threads, source.data(), target.data());
-  compare_with_model<Body>(about, group_facts{}, threads, {ranks}, in, target.to_vector(), untouched);
+  compare_with_model<Body>(about, in, target.to_vector());
 }
 
 // Every pair of a shape and a body.

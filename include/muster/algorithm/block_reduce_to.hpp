@@ -15,6 +15,8 @@
 #include <muster/core/block.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/lane_set.hpp>
+#include <muster/core/narrowing_kind.hpp>
+#include <muster/core/roll_call.hpp>
 #include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/warp.hpp>
@@ -39,6 +41,15 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
   return result;
 }
 
+// A value that one thread holds: in the others undefined, on the emulator poison. Its scope is known by the caller's warp.
+template <int Rank, class Dims, class T>
+MUSTER_FN held_by<Rank, T, block<Dims>> hold(block<Dims> b, T value) {
+#if !MUSTER_ON_DEVICE
+  if (thread_rank(b) != Rank) forget(value);
+#endif
+  return mint::make<held_by<Rank, T, block<Dims>>>(value, this_warp(b).all_members());
+}
+
 }  // namespace detail
 
 // Thread Rank gets the fold of the block's values in thread order, and it alone: the result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body)
@@ -47,13 +58,12 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
 template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value && detail::thread_exists_in_block<Rank, Dims::is_static ? Dims::count : 1>::value);
-  using held = held_by<Rank, T, block<Dims>>;
   constexpr detail::block_way way = detail::reduce_way<Policy, Op, T, Dims>;
   if constexpr (Rank < warp_size && Dims::is_static && !detail::is_one_warp<Dims> && !way.by_every_warp && detail::is_own_storage<Storage>) {
     static_assert(detail::policy_folds_in_this_storage<Policy, Storage>::value);
-    return detail::mint::make<held>(detail::reduced_in_first_warp<way, Policy>(b, detail::storage_access::of(storage), v, op, where));
+    return detail::hold<Rank>(b, detail::reduced_in_first_warp<way, Policy>(b, detail::storage_access::of(storage), v, op, where));
   } else {
-    return detail::mint::make<held>(detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where));
+    return detail::hold<Rank>(b, detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where));
   }
 }
 template <int Rank, class Dims, detail::storage Storage, class T, class Op>
@@ -72,6 +82,7 @@ MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(block<Dims> b, Storage& storag
 // Every thread gets what one holds. Cost: as broadcast from that rank.
 template <int Rank, class T, class Dims, detail::storage Storage>
 MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, Storage& storage, held_by<Rank, T, block<Dims>> held, site where = site::here()) {
+  detail::holder_access::birth_of(held).check(this_warp(b).all_members(), where);
   return broadcast(b, storage, detail::holder_access::of(held), Rank, where);
 }
 
@@ -80,9 +91,10 @@ MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, Storage& storage, hel
 template <int Rank, class Dims, class... Ts, detail::body Body>
 MUSTER_FN void only_rank(block<Dims> b, detail::state_list<Ts...> state, Body const& body, site where = site::here()) {
   static_assert(detail::thread_exists_in_block<Rank, Dims::is_static ? Dims::count : 1>::value);
+  detail::call_roll_of_block(narrowing_kind::only_rank, Rank, where);
   if (thread_rank(b) != Rank) return;
   constexpr lane_set chosen = lane_set::single(Rank % warp_size);
-  detail::open_held<Rank, block<Dims>> const map;
+  detail::open_held<Rank, block<Dims>> const map(this_warp(b).all_members(), where);
   detail::enter(detail::mint::make<tile<warp_size, lanes<chosen>>>(chosen), body, state, where, map);
 }
 template <int Rank, class Dims, detail::body Body>

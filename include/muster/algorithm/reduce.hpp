@@ -60,10 +60,9 @@ MUSTER_UNROLL
 }
 
 // What only the member of one rank holds is undefined in the others: on the emulator, seeded poison. A GPU leaves there what the last step left.
-template <int Rank, class Group, class T>
-MUSTER_FN void forget_unless_rank([[maybe_unused]] Group g, [[maybe_unused]] T& value) {
+template <class T>
+MUSTER_FN void forget([[maybe_unused]] T& value) {
 #if !MUSTER_ON_DEVICE
-  if (is_rank<Rank>(g)) return;
   if constexpr (std::is_same_v<T, bool>) {  // whose other bytes are no values
     unsigned char byte;
     emulator::poison(&byte, sizeof byte);
@@ -71,6 +70,12 @@ MUSTER_FN void forget_unless_rank([[maybe_unused]] Group g, [[maybe_unused]] T& 
   } else {
     emulator::poison(static_cast<void*>(&value), sizeof value);
   }
+#endif
+}
+template <int Rank, class Group, class T>
+MUSTER_FN void forget_unless_rank([[maybe_unused]] Group g, [[maybe_unused]] T& value) {
+#if !MUSTER_ON_DEVICE
+  if (!is_rank<Rank>(g)) forget(value);
 #endif
 }
 
