@@ -92,7 +92,7 @@ struct place {
 // The relative error of a result of type Out that was rounded once, of float arithmetic, or of double's.
 template <class In, class Out>
 double rounding() {
-  if (sizeof(Out) == 2) return static_cast<float>(Out(1.00390625f)) == 1.00390625f ? 6e-4 : 4.5e-3;  // does it have the tenth bit of __half?
+  if (sizeof(Out) == 2) return static_cast<float>(Out(1.00390625f)) == 1.00390625f ? 6e-4 : 4.5e-3;  // 1 + 2^-8 is a __half, but no bfloat16
   return std::is_same_v<In, double> && std::is_same_v<Out, double> ? 1e-14 : 4e-6;
 }
 template <class Out>
