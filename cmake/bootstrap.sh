@@ -146,7 +146,8 @@ find_nvcc() {
 }
 
 # With a GPU at hand, for that one; else for one recent kind, to save time: the presets build for all that are supported.
-architectures() { if command -v nvidia-smi > /dev/null && nvidia-smi -L > /dev/null 2>&1; then printf native; else printf 90; fi; }
+has_gpu() { command -v nvidia-smi > /dev/null && nvidia-smi -L > /dev/null 2>&1; }
+architectures() { if has_gpu; then printf native; else printf 90; fi; }
 
 main() {
   if [[ $# -ne 1 || ( "$1" != demo && "$1" != test ) ]]; then
@@ -162,6 +163,7 @@ main() {
     preset=cuda
     export CUDACXX="$nvcc"
     options+=("-DCMAKE_CUDA_ARCHITECTURES=$(architectures)")
+    has_gpu || options+=(-DMUSTER_TEST_EVERY_TYPE_ON_GPU=OFF)
     say "nvcc: $nvcc, so kernels are built for the GPU and for the emulator"
   else
     say "no nvcc: kernels are built for the emulator alone"
