@@ -5,6 +5,7 @@
 
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_way.hpp>
+#include <muster/backend/check.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
@@ -29,15 +30,13 @@ struct thread_exists_in_block {
 
 }  // namespace detail
 
-// Every thread gets what the thread of rank `rank` passed in; rank is the same in every thread. 0 <= rank < num_threads(block): the emulator reports others, on a GPU they are
-// undefined. T: any trivially copyable type, a pointer too; the storage is block_storage<T, Dims>. Cost: two barriers, one store and one load. A block of one warp: one
+// Every thread gets what the thread of rank `rank` passed in; rank is the same in every thread. 0 <= rank < num_threads(block): the emulator and checked builds report others,
+// elsewhere they are undefined. T: any trivially copyable type, a pointer too; the storage is block_storage<T, Dims>. Cost: two barriers, one store and one load. A block of one warp: one
 // shfl a word, no barrier.
 template <class Dims, detail::storage Storage, class T>
 MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, [[maybe_unused]] Storage& storage, T v, int rank, site where = site::here()) {
   static_assert(detail::value_or_pointer_can_travel<T>::value && detail::storage_fits_call<T, Dims, Storage>::value);
-#if !MUSTER_ON_DEVICE
-  if (!emulator::check_rank(rank, static_cast<int>(num_threads(b)), where)) rank = 0;
-#endif
+  if (!backend::check_rank(rank, static_cast<int>(num_threads(b)), where)) rank = 0;
   if constexpr (detail::is_one_warp<Dims>) {
     auto const mask = this_warp(b).all_members().bits;
     return detail::mint::make<uniform<T, block<Dims>>>(backend::shuffle<shuffle_mode::idx>(mask, v, static_cast<unsigned>(rank), detail::whole_warp, where));
