@@ -34,7 +34,7 @@ extent place_of(std::uint64_t number, extent shape) {
 machine::machine(std::size_t bytes) : stack_bytes(bytes) { host().thread = max_lanes; }
 
 void machine::place_shared_memory() {
-  constexpr std::size_t line = 128;
+  constexpr std::size_t line = 1024;  // the widest alignment that hardware asks of shared memory
   auto const rounded = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
   memory_.resize(rounded(job->shared_bytes) + rounded(job->dynamic_shared_bytes) + 3 * line);
   auto const begin = reinterpret_cast<std::uintptr_t>(memory_.data());

@@ -155,6 +155,7 @@ MUSTER_FN void sync(block<Dims>, site where = site::here()) {
 // The dynamic shared memory that the launch asked for: the block's, as T. Its size in bytes is dynamic_shared_bytes(block).
 template <class T, class Dims>
 MUSTER_FN T* dynamic_shared(block<Dims>) {
+  static_assert(alignof(T) <= 128, "muster::dynamic_shared<T>: dynamic shared memory is aligned to 128 bytes, and T asks for more");
   return static_cast<T*>(backend::dynamic_shared_memory());
 }
 template <class Dims>

@@ -49,7 +49,7 @@ void check_matrix(char const* what, char const* which, matrix<T> const& m) {
     refuse(what, "the " + name + "'s rows overlap: stride " + std::to_string(m.stride) + " is below the " + std::to_string(m.columns) + " columns");
   if (m.rows == 0 || m.columns == 0) return;
   long long const most = 0x7fffffffffffffff / static_cast<long long>(sizeof(T));
-  if (m.rows > 1 && m.stride > (most - m.columns) / (m.rows - 1))
+  if (m.columns > most || (m.rows > 1 && m.stride > (most - m.columns) / (m.rows - 1)))
     refuse(what, "the " + name + " has more bytes than an address can count: " + std::to_string(m.rows) + " rows of stride " + std::to_string(m.stride));
   if (m.data == nullptr) refuse(what, "the " + name + " is a null pointer");
   if (reinterpret_cast<std::uintptr_t>(m.data) % sizeof(T) != 0)

@@ -5,6 +5,7 @@
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/warp.hpp>
+#include <muster/core/with.hpp>
 #include <muster/device/lane_row.hpp>
 #include <muster/device/lane_values.hpp>
 #include <muster/device/numbers.hpp>
@@ -40,9 +41,10 @@ struct block_partials {
 template <class Result, class Exponent, class A, int Warps, class Dims>
 MUSTER_FN row_sum<Exponent> joined(block<Dims> b, block_partials<A, Warps>& shared, part_of_sum<A> mine) {
   auto const warp = this_warp(b);
-  invoke_one(warp, [&] {
-    shared.maximum[warp_rank(b)] = mine.maximum;
-    shared.sum[warp_rank(b)] = mine.sum;
+  int const own = warp_rank(b);
+  invoke_one(warp, with(shared, mine, own), [](auto& shared, auto const& mine, int own) {  // captures nothing: strict scopes hold for the library too
+    shared.maximum[own] = mine.maximum;
+    shared.sum[own] = mine.sum;
   });
   sync(b);
   auto const tile = tiled_partition<Warps>(warp);
