@@ -133,6 +133,7 @@ void refuse_bad_input(launch const& job) {
   if (char const* const trouble = trouble_with_block(job.block)) refuse(trouble + (", asked for " + shape_text(job.block) + " threads"));
   if (job.settings.threads < 0) refuse("options.threads is negative: " + std::to_string(job.settings.threads));
   if (job.settings.stack_bytes < 16 * 1024) refuse("options.stack_bytes is below 16384: " + std::to_string(job.settings.stack_bytes));
+  if (job.settings.stack_bytes > std::size_t{1} << 40) refuse("options.stack_bytes is above 2^40: " + std::to_string(job.settings.stack_bytes));
   if (job.settings.order > schedule::lockstep) refuse("options.order is no schedule");
   if (job.entry == nullptr) refuse("there is no kernel to run");
 }
