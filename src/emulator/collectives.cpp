@@ -249,21 +249,33 @@ void check_uniform(std::uint32_t membermask, int width, void const* value, std::
   detail::compare({operation::check_uniform, static_cast<unsigned>(width), bytes}, membermask, value, where);
 }
 
-void sync_block(site where) {
+void sync_block(site where) { meet_block({}, where); }
+
+void meet_block(block_call call, site where) {
   auto const [block, self] = detail::current_lane();
   if (self->scope_depth != 0 || block->aborting) [[unlikely]] {
     if (block->aborting) return block->end_lane(*self);
-    detail::report_call_in_scope(*block, *self, "block barrier", where);
+    detail::report_call_in_scope(*block, *self, call.what == nullptr ? "block barrier" : "block algorithm", where);
     if (block->aborting) return block->leave_aborted(*self);
   }
   if ((self->home->called & self->bit) != 0) {
     detail::come_to(*block, *self, nullptr, all_lanes.bits, where);
     if (block->aborting) return block->leave_aborted(*self);
   }
+  if (block->barrier_count == 0) {
+    block->met_in = call;
+    block->met_at = where;
+  } else if (call != block->met_in) [[unlikely]] {
+    detail::report_different_block_call(*block, *self, where);
+    if (block->aborting) return block->leave_aborted(*self);
+  }
   self->home->at_barrier |= self->bit;
   self->where = where;
   block->idle_yields = 0;
-  if (++block->barrier_count == block->live_count) block->complete_barrier();
+  if (++block->barrier_count == block->live_count) {
+    block->complete_barrier();
+    if (block->aborting) [[unlikely]] return block->leave_aborted(*self);
+  }
   block->wait(*self);
 }
 

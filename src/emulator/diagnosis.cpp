@@ -138,7 +138,19 @@ void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met
   add(block, home, what);
 }
 
-void note_barrier_relies_on_exit(machine& block) {
+void report_different_block_call(machine& block, lane const& self, site where) {
+  report what;
+  what.kind = finding_kind::different_operation;
+  what.where = where;
+  what.call = "block algorithm";
+  what.lanes = what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number) + " of warp " + std::to_string(self.home->number) +
+                " comes here, and others of the block wait in another call, with another operator, type, storage or rank, " + site_text(block.met_at) +
+                ": all threads of a block make its calls together";
+  add(block, *self.home, what);
+}
+
+void report_barrier_of_fewer(machine& block) {
   warp* first_left = nullptr;
   report what;
   for (int number = 0; number < block.warp_count(); ++number) {
@@ -146,13 +158,15 @@ void note_barrier_relies_on_exit(machine& block) {
     if (what.where.line == 0 && home.at_barrier != 0) what.where = first_site(block, home, home.at_barrier);
     if (first_left == nullptr && home.live != home.existing) first_left = &home;
   }
-  what.kind = finding_kind::relies_on_exit;
-  what.is_note = true;
-  what.call = "block barrier";
+  bool const exchanges = block.met_in.what != nullptr;  // then a value is missing, and what is read in its place is undefined
+  what.kind = exchanges ? finding_kind::reads_exited_lane : finding_kind::relies_on_exit;
+  what.is_note = !exchanges;
+  what.call = exchanges ? "block algorithm" : "block barrier";
   what.lanes = first_left->existing & ~first_left->live;
   what.arrived = first_left->at_barrier;
   what.reason = std::to_string(block.lanes_in_block - block.live_count) + " of " + std::to_string(block.lanes_in_block) +
-                " threads of the block exited before and will not be waited for. Legal; but let every thread come to it";
+                " threads of the block exited before and will not be waited for. " +
+                (exchanges ? "Their values are missing: give neutral ones instead of leaving" : "Legal; but let every thread come to it");
   add(block, *first_left, what);
 }
 

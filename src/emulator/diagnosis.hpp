@@ -15,6 +15,8 @@ void report_call_in_scope(machine& block, lane const& self, std::string const& c
 void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t members, site where);
 void report_different_operation(machine& block, lane const& self, rendezvous const& other, operation_key key, site where);
 void report_different_mask(machine& block, lane const& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where);
+// While others wait at the barrier for another call.
+void report_different_block_call(machine& block, lane const& self, site where);
 void report_rank(machine& block, lane const& self, int rank, int members, site where);
 void report_expired(machine& block, lane const& self, birth_mark const& born, std::uint32_t mask, bool is_own, bool is_open, site where);
 
@@ -28,7 +30,7 @@ void note_narrowing_relies_on_exit(machine& block, warp const& home, roll_entry 
 void report_bad_sources(machine& block, warp const& home, rendezvous const& met);
 void report_not_uniform(machine& block, warp const& home, rendezvous const& met, std::uint32_t differing);
 void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met);
-void note_barrier_relies_on_exit(machine& block);
+void report_barrier_of_fewer(machine& block);
 
 // When nobody can run, or all that run only yield: at least one finding.
 void diagnose_standstill(machine& block);

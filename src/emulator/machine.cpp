@@ -193,7 +193,7 @@ void machine::switch_within_handler(lane& self, int thread) {
 }
 
 void machine::complete_barrier() {
-  if (live_count != lanes_in_block) [[unlikely]] note_barrier_relies_on_exit(*this);
+  if (live_count != lanes_in_block) [[unlikely]] report_barrier_of_fewer(*this);
   for (int number = 0; number < warp_count(); ++number) {
     warp& home = warps[static_cast<std::size_t>(number)];
     if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);

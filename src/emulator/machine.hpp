@@ -167,6 +167,8 @@ class machine {
   std::uint64_t idle_yields = 0;  // since any lane last got somewhere
   int live_count = 0;
   int barrier_count = 0;
+  block_call met_in;  // what the first at the barrier came for, and where
+  site met_at;
   random_numbers poisons;
 
   launch const* job = nullptr;

@@ -68,6 +68,39 @@ struct rank_beyond_the_block {
     out[muster::thread_rank(block)] = muster::broadcast(block, s.meeting, 1, 96);
   }
 };
+struct other_operator_in_the_first_warp {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    out[thread] = thread < 32 ? muster::reduce(block, s.meeting, 1, muster::plus{}).value() : muster::reduce(block, s.meeting, 1, muster::maximum{}).value();
+  }
+};
+struct other_algorithm_in_the_first_warp {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    out[thread] = thread < 32 ? muster::broadcast(block, s.meeting, 1, 5).value() : muster::reduce(block, s.meeting, 1, muster::plus{}).value();
+  }
+};
+struct rank_that_differs {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    out[thread] = muster::broadcast(block, s.meeting, 1, thread / 32);
+  }
+};
+struct after_some_have_left {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    if (thread >= 64) return;
+    out[thread] = muster::reduce(block, s.meeting, 1, muster::plus{});
+  }
+};
 struct right_use {
   using shared = storage_of_ints;
   MUSTER_FN void operator()(auto block, shared& s, int* out) const {
@@ -78,6 +111,16 @@ struct right_use {
 TEST_CASE("a block's algorithm in a narrowed scope is reported") { expect_finding(in_a_body_of_one_warp{}, in_a_body_of_one_warp::line); }
 
 TEST_CASE("a block's algorithm that half of the threads call is reported") { expect_finding(in_a_native_if{}, in_a_native_if::line); }
+
+TEST_CASE("warps that are in different calls of a block's algorithms are reported") {
+  expect_finding(other_operator_in_the_first_warp{}, other_operator_in_the_first_warp::line);
+  expect_finding(other_algorithm_in_the_first_warp{}, other_algorithm_in_the_first_warp::line);
+  expect_finding(rank_that_differs{}, rank_that_differs::line);
+}
+
+TEST_CASE("a block's algorithm whose other threads have exited is reported: it reads what they never wrote") {
+  expect_finding(after_some_have_left{}, after_some_have_left::line);
+}
 
 TEST_CASE("a broadcast from a rank that the block does not have is reported") { expect_finding(rank_beyond_the_block{}, rank_beyond_the_block::line); }
 

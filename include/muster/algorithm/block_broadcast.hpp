@@ -28,6 +28,9 @@ struct thread_exists_in_block {
   static constexpr bool value = true;
 };
 
+template <class T>
+struct broadcast_call;  // names the call at its barriers
+
 }  // namespace detail
 
 // Every thread gets what the thread of rank `rank` passed in; rank is the same in every thread. 0 <= rank < num_threads(block): the emulator and checked builds report others,
@@ -39,12 +42,13 @@ MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, [[maybe_unused]] Stor
   if (!backend::check_rank(rank, static_cast<int>(num_threads(b)), where)) rank = 0;
   if constexpr (detail::is_one_warp<Dims>) {
     auto const mask = this_warp(b).all_members().bits;
+    backend::check_uniform(mask, warp_size, rank, where);
     return detail::mint::make<uniform<T, block<Dims>>>(backend::shuffle<shuffle_mode::idx>(mask, v, static_cast<unsigned>(rank), detail::whole_warp, where));
   } else {
     auto* const cell = detail::storage_access::of(storage).met_by_every_warp;
-    backend::sync_block(where);  // of an earlier call all have read
+    backend::meet_block<detail::broadcast_call<T>>(cell, rank, where);  // of an earlier call all have read
     if (thread_rank(b) == rank) detail::put(cell, v);
-    backend::sync_block(where);
+    backend::meet_block<detail::broadcast_call<T>>(cell, rank, where);
     return detail::mint::make<uniform<T, block<Dims>>>(detail::get(cell, v));
   }
 }

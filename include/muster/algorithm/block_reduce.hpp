@@ -29,6 +29,9 @@ MUSTER_FN void meet(block<Dims> b, std::uint32_t* partials, T const& v, Op const
   if (rank % lanes_of_tile == 0) put(partials + place_of(Way, words_of<T>, rank / lanes_of_tile), own);
 }
 
+template <class Policy, class Op, class T>
+struct reduce_call;  // names the call at its barriers
+
 // The fold of a block's values by a given way.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
@@ -42,20 +45,20 @@ MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const
     if (limit == 1) return reduced<Policy>(ragged_warp(b), v, op, where);
   if constexpr (Way.by_every_warp) {
     std::uint32_t* const partials = memory.met_by_every_warp;
-    backend::sync_block(where);  // of an earlier call all have read
+    backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);  // of an earlier call all have read
     meet<Way, Policy>(b, partials, v, op, where);
-    backend::sync_block(where);
+    backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
     return in_own_warp(b, [&](auto warp) { return fold_partials<Way, most, by_redux>(warp, partials, limit, v, op, where); });
   } else {
     std::uint32_t* const partials = memory.met_by_one_warp;
     std::uint32_t* const result = memory.handed_out;
     meet<Way, Policy>(b, partials, v, op, where);
-    backend::sync_block(where);
+    backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
     if (warp_rank(b) == 0) {
       T const total = fold_partials<Way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, limit, v, op, where);
       if (backend::lane() == 0) put(result, total);
     }
-    backend::sync_block(where);
+    backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
     return get(result, v);
   }
 }

@@ -27,6 +27,9 @@ MUSTER_BEGIN
 
 namespace detail {
 
+template <class Policy, class Op, class T>
+struct reduce_to_call;  // names the call at its barriers
+
 // Only the first warp reads the partials; the others wait until it has. For ways by which one warp finishes.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
@@ -34,10 +37,10 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
   constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
   std::uint32_t* const partials = memory.met_by_one_warp;
   meet<Way, Policy>(b, partials, v, op, where);
-  backend::sync_block(where);
+  backend::meet_block<reduce_to_call<Policy, Op, T>>(partials, 0, where);
   T result = v;
   if (warp_rank(b) == 0) result = fold_partials<Way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
-  backend::sync_block(where);  // the next call may write
+  backend::meet_block<reduce_to_call<Policy, Op, T>>(partials, 0, where);  // the next call may write
   return result;
 }
 

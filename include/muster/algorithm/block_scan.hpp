@@ -22,21 +22,24 @@ MUSTER_BEGIN
 
 namespace detail {
 
+template <class Policy, class Scan, class Op, class T>
+struct scan_call;  // names the call at its barriers
+
 // The fold of the totals of all warps below the caller's, neutral in the first warp. is_holder: one lane of each warp, which has the warp's total.
-template <block_way Way, bool ByRedux, class Dims, class T, class Op>
+template <block_way Way, bool ByRedux, class Call, class Dims, class T, class Op>
 MUSTER_FN T folded_warps_below(block<Dims> b, meeting_place memory, bool is_holder, T const& total, Op const& op, site where) {
   constexpr int words = words_of<T>;
   int const warp = warp_rank(b);
   if constexpr (Way.by_every_warp) {
     std::uint32_t* const totals = memory.met_by_every_warp;
     if (is_holder) put(totals + warp * words, total);
-    backend::sync_block(where);
+    backend::meet_block<Call>(totals, 0, where);
     return in_own_warp(b, [&](auto own) { return fold_partials<Way, most_warps<Dims>, ByRedux>(own, totals, warp, total, op, where); });
   } else {
     std::uint32_t* const totals = memory.met_by_one_warp;
     std::uint32_t* const up_to = memory.handed_out;
     if (is_holder) put(totals + warp * words, total);
-    backend::sync_block(where);
+    backend::meet_block<Call>(totals, 0, where);
     if (warp == 0) {
       int const lane = backend::lane();
       auto const first = mint::make<tile<warp_size>>(all_lanes);
@@ -45,7 +48,7 @@ MUSTER_FN T folded_warps_below(block<Dims> b, meeting_place memory, bool is_hold
       T const scanned = policy::shuffle_policy::inclusive_scan(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, op, where);
       if (is_there) put(up_to + lane * words, scanned);
     }
-    backend::sync_block(where);
+    backend::meet_block<Call>(totals, 0, where);
     T const below = get(up_to + (warp > 0 ? warp - 1 : 0) * words, total);
     return warp > 0 ? below : neutral_of<Op, T>();
   }
@@ -69,14 +72,15 @@ MUSTER_FN T scanned_by(block<Dims> b, meeting_place memory, T const& v, Op const
   };
   if constexpr (!Dims::is_static)
     if (num_warps(b).value() == 1) return Scan::template of<Policy>(ragged_warp(b), v, op, where);
-  if constexpr (Way.by_every_warp) backend::sync_block(where);  // of an earlier call all have read
+  using call = scan_call<Policy, Scan, Op, T>;
+  if constexpr (Way.by_every_warp) backend::meet_block<call>(memory.met_by_every_warp, 0, where);  // of an earlier call all have read
   if constexpr (total_goes_ahead) {
     T const total = in_own_warp(b, [&](auto warp) { return reduced<Policy>(warp, v, op, where); });
-    T const below = folded_warps_below<Way, Way.each == 1>(b, memory, backend::lane() == 0, total, op, where);
+    T const below = folded_warps_below<Way, Way.each == 1, call>(b, memory, backend::lane() == 0, total, op, where);
     return op(below, scan());
   } else {
     T const scanned = scan();
-    T const below = folded_warps_below<Way, false>(b, memory, is_last_of_warp(b), Scan::total(scanned, v, op), op, where);
+    T const below = folded_warps_below<Way, false, call>(b, memory, is_last_of_warp(b), Scan::total(scanned, v, op), op, where);
     return op(below, scanned);
   }
 }

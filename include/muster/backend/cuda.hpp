@@ -152,6 +152,10 @@ __device__ inline void sync_warp(std::uint32_t membermask, site where) {
   if (takes_part(membermask, where)) __syncwarp(membermask);
 }
 __device__ inline void sync_block(site) { __syncthreads(); }
+template <class Call>
+__device__ void meet_block(void const*, int, site) {
+  __syncthreads();
+}
 
 }  // inline namespace MUSTER_ABI
 }  // namespace muster::backend

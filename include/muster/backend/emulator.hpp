@@ -69,6 +69,13 @@ inline std::size_t dynamic_shared_bytes() { return emulator::dynamic_shared_byte
 inline void sync_warp(std::uint32_t membermask, site where) { emulator::sync_warp(membermask, where); }
 inline void sync_block(site where) { emulator::sync_block(where); }
 
+// The barrier of a block's algorithm; Call stands for the algorithm and its types.
+template <class Call>
+void meet_block(void const* memory, int number, site where) {
+  static char const what = 0;
+  emulator::meet_block({&what, memory, number}, where);
+}
+
 }  // namespace muster::backend
 
 #endif

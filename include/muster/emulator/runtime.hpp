@@ -50,6 +50,16 @@ void sync_warp(std::uint32_t membermask, site where);
 // bar.sync 0: all threads of the block that have not exited.
 void sync_block(site where);
 
+// A barrier inside a block's algorithm, whose threads exchange values in shared memory: all of them must be in the same call. `what` stands for the algorithm with its
+// types, `memory` for where they meet, `number` for what else must agree. A thread that has exited would have had to bring its value.
+struct block_call {
+  void const* what = nullptr;  // null: a barrier and no more
+  void const* memory = nullptr;
+  int number = 0;
+  friend bool operator==(block_call const&, block_call const&) = default;
+};
+void meet_block(block_call call, site where);
+
 // A collective without a counterpart on the GPU: reports when the members within one tile of `width` lanes do not hold the same bytes.
 void check_uniform(std::uint32_t membermask, int width, void const* value, std::size_t bytes, site where);
 
