@@ -30,6 +30,12 @@ MUSTER_FN auto refuse() {
   return std::conditional_t<std::is_arithmetic_v<First>, First, int>();
 }
 
+template <class Divided>
+struct what_is_divided_is_a_tile {
+  static_assert(is_tile<Divided>, "muster::tiled_partition<W>(g): g is a tile; a block has warps first: tiled_partition<W>(this_warp(block))");
+  static constexpr bool value = true;
+};
+
 }  // namespace detail
 
 // Shuffles by a rank or distance in the type, and by one at run time.
@@ -78,6 +84,12 @@ MUSTER_FN auto match_any(First, Args const&...) {
 template <detail::not_a_tile First, class... Args>
 MUSTER_FN auto match_all(First, Args const&...) {
   return detail::refuse<First>();
+}
+
+// Partitions: code brought over from cooperative groups divides the block.
+template <int Width, detail::not_a_tile First>
+MUSTER_FN void tiled_partition(First) {
+  static_assert(detail::what_is_divided_is_a_tile<First>::value);
 }
 
 // Folds and waiting, which blocks have too.

@@ -30,7 +30,7 @@ template <class Op, class T>
 struct operator_is_a_monoid {
   static_assert(monoid_for<Op, T>,
                 "muster: a fold needs an associative operator with an identity: a struct with operator()(T, T), identity<T>() and is_commutative, as muster::plus has; "
-                "a difference or a quotient is not one");
+                "a difference or a quotient is not one; for function objects of std:: and cuda:: as_operator(std::plus<>{}) of <muster/interop.hpp>");
   static constexpr bool value = true;
 };
 
