@@ -84,10 +84,8 @@ struct nothing {
 };
 template <class First>
 concept narrows = requires(First first, nothing body) { muster::branch(first, true, body); };
-template <class First>
-concept is_partitioned = requires(First first) { muster::tiled_partition<8>(first); };
 
-static_assert(narrows<warp> && is_partitioned<warp>);
-static_assert(!narrows<unsigned> && !narrows<block> && !is_partitioned<unsigned> && !is_partitioned<block>);
+static_assert(narrows<warp>);
+static_assert(!narrows<unsigned> && !narrows<block>);
 
 }  // namespace what_must_not_compile
