@@ -163,7 +163,7 @@ main() {
     preset=cuda
     export CUDACXX="$nvcc"
     options+=("-DCMAKE_CUDA_ARCHITECTURES=$(architectures)")
-    has_gpu || options+=(-DMUSTER_TEST_EVERY_TYPE_ON_GPU=OFF)
+    has_gpu || options+=(-DMUSTER_TEST_GPU_MATRICES=OFF)
     say "nvcc: $nvcc, so kernels are built for the GPU and for the emulator"
   else
     say "no nvcc: kernels are built for the emulator alone"
