@@ -8,13 +8,12 @@ using group = muster::block<shape>;
 
 struct shared {
   muster::block_storage<int, shape> plain;
-  muster::block_storage<muster::uniform<int, group>, shape> of_uniforms;
 };
 
 MUSTER_FN int told(group b, shared& s, int v) {
   auto const total = muster::reduce(b, s.plain, v, muster::plus{});
 #ifdef MUSTER_MISTAKE
-  return muster::broadcast<0>(b, s.of_uniforms, total).value();
+  return muster::broadcast<0>(b, s.plain, total);
 #else
   return muster::broadcast<0>(b, s.plain, total.value());
 #endif
