@@ -1,26 +1,11 @@
 // Values of a user's own: of many words, without a default, with an operator that does not commute.
 #include "on_blocks.hpp"
+#include "support/stretch.hpp"
 
 namespace block_tests {
 
-// Neighbouring stretches of threads join; anything else is remembered as wrong. A value cannot be made from nothing, and takes three words.
-struct stretch {
-  std::int32_t first, last;
-  std::int32_t state;  // 0: empty, 1: right, 2: joined out of order
-  MUSTER_FN constexpr stretch(std::int32_t first, std::int32_t last, std::int32_t state) : first(first), last(last), state(state) {}
-};
-struct join {
-  static constexpr bool is_commutative = false;
-  template <class T>
-  MUSTER_FN static T identity() {
-    return T(0, 0, 0);
-  }
-  MUSTER_FN stretch operator()(stretch const& a, stretch const& b) const {
-    if (a.state == 0) return b;
-    if (b.state == 0) return a;
-    return stretch(a.first, b.last, a.state == 1 && b.state == 1 && a.last == b.first ? 1 : 2);
-  }
-};
+using stretch = test::stretch<std::int32_t>;
+using test::join;
 
 template <class Dims>
 struct join_all {

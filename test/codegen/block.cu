@@ -1,24 +1,10 @@
 // Algorithms of a whole block of 256 threads, beside what somebody writes by hand who knows how the block's warps meet best (bench/block.cpp).
-#include <muster/muster.hpp>
+#include "pairs.hpp"
 
-namespace pairs {
+namespace pairs::of_blocks {
 
-using shape = muster::block_dims<256>;
-inline constexpr unsigned every_lane = 0xffffffffu;
-
-// The lane as one who knows the block's shape writes it.
+// Compared with other unsigned numbers here.
 __device__ inline unsigned lane() { return threadIdx.x & 31u; }
-
-template <class Pair>
-__device__ void run_typed(typename Pair::type const* in, typename Pair::type* out) {
-  __shared__ muster::block_storage<typename Pair::type, shape> meeting;
-  out[threadIdx.x] = Pair::typed(muster::this_block<shape>(), meeting, in[threadIdx.x]);
-}
-
-template <class Pair>
-__device__ void run_hand(typename Pair::type const* in, typename Pair::type* out) {
-  out[threadIdx.x] = Pair::hand(in[threadIdx.x]);
-}
 
 // Sum of floats: tiles of 8 by shuffles; then two lanes of the first warp have 16 of the 32 partials each, fold what they have, and all read the result.
 __device__ inline float sum_of_256(float* partial, float* result, float v) {
@@ -98,18 +84,9 @@ struct told {
   }
 };
 
-}  // namespace pairs
+}  // namespace pairs::of_blocks
 
-// Both kernels of a pair; C names, so that they read the same in PTX and in machine code.
-#define PAIR(name, ...)                                                                                   \
-  extern "C" __global__ void pair_##name##__muster(__VA_ARGS__::type const* in, __VA_ARGS__::type* out) { \
-    pairs::run_typed<__VA_ARGS__>(in, out);                                                               \
-  }                                                                                                       \
-  extern "C" __global__ void pair_##name##__hand(__VA_ARGS__::type const* in, __VA_ARGS__::type* out) {   \
-    pairs::run_hand<__VA_ARGS__>(in, out);                                                                \
-  }
-
-PAIR(block_sum_f32, pairs::sum_f32)    // shfl 4, bar.sync 2
-PAIR(block_sum_i32, pairs::sum_i32)    // redux 1, shfl 0, bar.sync 2
-PAIR(block_scan_i32, pairs::scan_i32)  // redux 2, shfl 5, bar.sync 2
-PAIR(block_broadcast, pairs::told)     // shfl 0, bar.sync 2
+PAIR(block_sum_f32, pairs::of_blocks::sum_f32)    // shfl 4, bar.sync 2
+PAIR(block_sum_i32, pairs::of_blocks::sum_i32)    // redux 1, shfl 0, bar.sync 2
+PAIR(block_scan_i32, pairs::of_blocks::scan_i32)  // redux 2, shfl 5, bar.sync 2
+PAIR(block_broadcast, pairs::of_blocks::told)     // shfl 0, bar.sync 2

@@ -7,6 +7,8 @@
 //   };
 //   PAIR(sum_of_8, sum_of_8)  // shfl 3, setp 0
 //
+// An algorithm of a block is typed(auto block, auto& meeting, v), and meets in that storage.
+//
 // The comment after PAIR holds counts that are known: run.py wants exactly those in the PTX of `typed`.
 #pragma once
 
@@ -21,8 +23,15 @@ __device__ inline int lane() { return static_cast<int>(threadIdx.x & 31u); }
 
 template <class Pair>
 __device__ void run_typed(typename Pair::type const* in, typename Pair::type* out) {
-  auto const warp = muster::this_warp(muster::this_block<muster::block_dims<256>>());
-  out[threadIdx.x] = Pair::typed(warp, in[threadIdx.x]);
+  using shape = muster::block_dims<256>;
+  using storage = muster::block_storage<typename Pair::type, shape>;
+  auto const block = muster::this_block<shape>();
+  if constexpr (requires(storage& meeting, typename Pair::type v) { Pair::typed(block, meeting, v); }) {
+    __shared__ storage meeting;
+    out[threadIdx.x] = Pair::typed(block, meeting, in[threadIdx.x]);
+  } else {
+    out[threadIdx.x] = Pair::typed(muster::this_warp(block), in[threadIdx.x]);
+  }
 }
 
 template <class Pair>

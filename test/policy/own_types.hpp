@@ -6,27 +6,12 @@
 #include <muster/config.hpp>
 
 #include "patterns.hpp"
+#include "support/stretch.hpp"
 
 namespace policy_test {
 
-// Neighbouring stretches join; anything else is remembered as wrong. Joining does not commute, and a value cannot be made from nothing.
-struct stretch {
-  std::int16_t first, last;
-  std::int16_t state;  // 0: empty, 1: right, 2: joined out of order
-  MUSTER_FN stretch(int first, int last, int state) : first(static_cast<std::int16_t>(first)), last(static_cast<std::int16_t>(last)), state(static_cast<std::int16_t>(state)) {}
-};
-struct join {
-  static constexpr bool is_commutative = false;
-  template <class T>
-  MUSTER_FN static T identity() {
-    return T(0, 0, 0);
-  }
-  MUSTER_FN stretch operator()(stretch const& a, stretch const& b) const {
-    if (a.state == 0) return b;
-    if (b.state == 0) return a;
-    return stretch(a.first, b.last, a.state == 1 && b.state == 1 && a.last == b.first ? 1 : 2);
-  }
-};
+using stretch = test::stretch<std::int16_t>;
+using test::join;
 inline pattern<stretch> stretches() { return {"stretches", values_by<stretch>([](int lane) { return stretch(lane, lane + 1, 1); })}; }
 
 // Three counters: commutative, without a word about bits.
