@@ -24,6 +24,26 @@ MUSTER_FN inline double natural_exp(double x) {
 #endif
 }
 
+// 2^x; results below the normal range are 0.
+MUSTER_FN inline float power_of_two(float x) {
+#if MUSTER_ON_DEVICE
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+#else
+  float const result = std::exp2(x);
+  return result < 1.17549435e-38f ? 0.0f : result;
+#endif
+}
+
+MUSTER_FN inline float fused_multiply_add(float a, float b, float c) {
+#if MUSTER_ON_DEVICE
+  return fmaf(a, b, c);
+#else
+  return std::fma(a, b, c);
+#endif
+}
+
 MUSTER_FN inline float natural_log(float x) {
 #if MUSTER_ON_DEVICE
   return logf(x);

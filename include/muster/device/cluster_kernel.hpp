@@ -4,6 +4,7 @@
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/core/warp.hpp>
 #include <muster/device/cluster.hpp>
 #include <muster/device/softmax_kernels.hpp>
@@ -39,7 +40,7 @@ struct cluster_fold {
     if (lane < Blocks) store_in_block(&shared.of_warp[rank_in_cluster() * warps + warp_rank(b)], static_cast<unsigned>(lane), part);
     sync_cluster();
 #endif
-    A largest = lowest_value<A>();
+    A largest = numeric<A>::lowest();
 MUSTER_UNROLL
     for (int i = 0; i < Blocks * warps; i += warp_size)
       if (i + lane < Blocks * warps) largest = maximum{}(largest, shared.of_warp[i + lane].maximum);

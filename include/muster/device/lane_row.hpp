@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/device/numbers.hpp>
 #include <muster/device/vector.hpp>
 
@@ -50,7 +51,7 @@ MUSTER_UNROLL
       values[i] = value;
     } else {
       bool const there = static_cast<unsigned>(c + i) < static_cast<unsigned>(count);
-      values[i] = there ? static_cast<A>(load(value, span.row, span.column + c + i)) : lowest_value<A>();
+      values[i] = there ? static_cast<A>(load(value, span.row, span.column + c + i)) : numeric<A>::lowest();
     }
   }
 }

@@ -101,7 +101,7 @@ MUSTER_UNROLL
 
   MUSTER_FN A maximum() const {
     if constexpr (std::is_same_v<exponent, fused_exponent>) return packed_.maximum();
-    A result = lowest_value<A>();
+    A result = numeric<A>::lowest();
 MUSTER_UNROLL
     for (int s = 0; s < Row::slots; ++s) {
       if (!packed_.works_on(s)) continue;

@@ -6,41 +6,12 @@
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 
-#if !MUSTER_ON_DEVICE
-#include <cmath>
-#endif
-
 MUSTER_BEGIN
 
 namespace device::detail {
 
-// 2^x; results below the normal range are 0.
-MUSTER_FN inline float power_of_two(float x) {
-#if MUSTER_ON_DEVICE
-  float result;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-#else
-  float const result = std::exp2(x);
-  return result < 1.17549435e-38f ? 0.0f : result;
-#endif
-}
-
-MUSTER_FN inline float fused_multiply_add(float a, float b, float c) {
-#if MUSTER_ON_DEVICE
-  return fmaf(a, b, c);
-#else
-  return std::fma(a, b, c);
-#endif
-}
-
 inline constexpr float log2_of_e = 1.4426950408889634f;
 inline constexpr float log_of_2 = 0.6931471805599453f;
-
-template <class A>
-MUSTER_FN A lowest_value() {
-  return numeric<A>::lowest();
-}
 
 using muster::detail::replaced_maximum;
 
@@ -49,7 +20,7 @@ using muster::detail::replaced_maximum;
 template <replaced_maximum Replaced, class A>
 MUSTER_FN A reference_of(A maximum) {
   bool replaced = false;
-  if constexpr (Replaced == replaced_maximum::lowest) replaced = maximum == lowest_value<A>();
+  if constexpr (Replaced == replaced_maximum::lowest) replaced = maximum == numeric<A>::lowest();
   if constexpr (Replaced == replaced_maximum::infinite) replaced = backend::is_infinite(maximum);
   return replaced ? A(0) : maximum;
 }
@@ -63,7 +34,7 @@ class plain_exponent {
   using type = A;
   MUSTER_FN explicit plain_exponent(A reference) : reference_(reference) {}
   MUSTER_FN A operator()(A value) const {
-    if constexpr (sizeof(A) == 4) return power_of_two((value - reference_) * log2_of_e);
+    if constexpr (sizeof(A) == 4) return backend::power_of_two((value - reference_) * log2_of_e);
     else return backend::natural_exp(value - reference_);
   }
   MUSTER_FN A reference() const { return reference_; }
@@ -89,14 +60,14 @@ class fused_exponent {
       offset_ = reference * factor_;
     }
   }
-  MUSTER_FN float operator()(float value) const { return power_of_two(fused_multiply_add(value, factor_, -offset_)); }
+  MUSTER_FN float operator()(float value) const { return backend::power_of_two(backend::fused_multiply_add(value, factor_, -offset_)); }
   MUSTER_FN float reference() const { return reference_; }
   MUSTER_FN float log_at_reference() const {
-    float const rounding = fused_multiply_add(reference_, factor_, -offset_) * log_of_2;
+    float const rounding = backend::fused_multiply_add(reference_, factor_, -offset_) * log_of_2;
     return backend::is_infinite(reference_) ? 0.0f : rounding;
   }
   MUSTER_FN float relative_to(fused_exponent const& other) const {
-    float const weight = power_of_two(offset_ - other.offset_);
+    float const weight = backend::power_of_two(offset_ - other.offset_);
     return factor_ == other.factor_ ? weight : 0.0f;
   }
 
@@ -118,9 +89,9 @@ struct part_of_sum {
   // What the part's exponentials are multiplied by to be relative to the whole row's: 0 for a part of only -inf, but NaN if all of the row is.
   template <replaced_maximum Replaced, class Exponent>
   MUSTER_FN A weight(Exponent const& of_row) const {
-    bool const empty = maximum == lowest_value<A>();
+    bool const empty = maximum == numeric<A>::lowest();
     A const weight = exponent<Replaced, Exponent>().relative_to(of_row);
-    A const weight_of_empty = of_row.reference() == lowest_value<A>() ? numeric<A>::nan() : A(0);
+    A const weight_of_empty = of_row.reference() == numeric<A>::lowest() ? numeric<A>::nan() : A(0);
     return empty ? weight_of_empty : weight;
   }
 };

@@ -4,6 +4,7 @@
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/core/warp.hpp>
 #include <muster/core/with.hpp>
 #include <muster/device/lane_row.hpp>
@@ -148,7 +149,7 @@ struct softmax_by_rereading {
     using exponent_type = exponent_of<In, Load>;
     long long const row = block_rank(b).value();
     long long const pieces = (in.columns + piece<In> - 1) / piece<In>;
-    part_of_sum<A> own{lowest_value<A>(), A(0)};
+    part_of_sum<A> own{numeric<A>::lowest(), A(0)};
     for (long long p = 0; p < pieces; ++p) {
       lane<In> mine;
       auto const span = piece_of(in, row, p * piece<In>);
