@@ -16,6 +16,8 @@
 #include <muster/atomic_ref.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/cluster.hpp>
+#include <muster/core/grid.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/narrowing.hpp>

@@ -258,7 +258,7 @@ void diagnose_barrier(machine& block) {
 void diagnose_spinning(machine& block) {
   for (int number = 0; number < block.warp_count(); ++number) {
     warp& home = block.warps[static_cast<std::size_t>(number)];
-    std::uint32_t const spinning = home.live & ~home.at_barrier & ~home.waiting;
+    std::uint32_t const spinning = home.live & ~home.at_any_barrier() & ~home.waiting;
     if (spinning == 0) continue;
     report what;
     what.kind = finding_kind::nobody_can_run;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "diagnosis.hpp"
+#include "meeting.hpp"
 #include "roll_call.hpp"
 
 namespace muster::emulator::detail {
@@ -71,6 +72,7 @@ void machine::start_block(std::uint64_t block_number) {
     home.first_thread = number * warp_size;
     home.existing = home.live = lane_set::range(0, std::min(warp_size, lanes_in_block - home.first_thread)).bits;
     home.waiting = home.at_barrier = home.occupied = home.called = 0;
+    for (std::uint32_t& each : home.at_meeting) each = 0;
     rolls[static_cast<std::size_t>(number)].open_count = 0;
     for (rendezvous& slot : home.pending) slot.mask = 0;
     ready.add(home.first_thread, home.live);
@@ -89,17 +91,36 @@ void machine::start_block(std::uint64_t block_number) {
     each.scope_depth = 0;
     each.details = &details[static_cast<std::size_t>(thread)];
     *each.details = {};
-    each.details->place = {place_of(static_cast<std::uint64_t>(thread), job->block), block_index, job->block, job->grid, thread};
+    each.details->place = {place_of(static_cast<std::uint64_t>(thread), job->block), block_index, job->block, job->grid, thread, rank_in_cluster};
   }
 }
 
 void machine::run_block(launch const& launched, std::uint64_t block_number) {
+  begin_block(launched, block_number, {}, nullptr, 0, nullptr);
+  resume();
+  end_block();
+}
+
+void machine::begin_block(launch const& launched, std::uint64_t block_number, std::vector<machine*> const& with, meeting* cluster, unsigned rank, meeting* grid) {
   job = &launched;
   exceptions = reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
-  running_lane const outer = running;
+  companions = with.empty() ? nullptr : &with;
+  meets[static_cast<int>(block_company::cluster)] = cluster;
+  meets[static_cast<int>(block_company::grid)] = grid;
+  rank_in_cluster = rank;
   start_block(block_number);
+}
+
+void machine::resume() {
+  running_lane const outer = running;
   running = {this, &host()};
   switch_to(host(), ready.pick());
+  running = outer;
+}
+
+void machine::end_block() {
+  running_lane const outer = running;
+  running = {this, &host()};
   if (aborting) unwind_lanes();
   running = outer;
   finish_findings(*this);
@@ -136,11 +157,14 @@ void machine::finish(lane& self) {
   }
   if ((home.called & self.bit) != 0) leave_rolls(*this, home);
   if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
+  if (companions != nullptr) leave_meetings(*this);
   if (aborting || live_count == 0) leave_for_host(self);
   int const next = ready.pick();
   if (next < 0) {
-    diagnose_standstill(*this);
-    abort_block();
+    if (companions == nullptr) {
+      diagnose_standstill(*this);
+      abort_block();
+    }
     leave_for_host(self);
   }
   switch_to(self, next);
@@ -153,8 +177,12 @@ void machine::leave_for_host(lane& self) {
 }
 
 void machine::abort_block() {
-  aborting = true;
-  for (int thread = 0; thread < lanes_in_block; ++thread) lanes[static_cast<std::size_t>(thread)].scope = 0;
+  auto const abort = [](machine& block) {
+    block.aborting = true;
+    for (int thread = 0; thread < block.lanes_in_block; ++thread) block.lanes[static_cast<std::size_t>(thread)].scope = 0;
+  };
+  if (companions == nullptr) return abort(*this);
+  for (machine* const each : *companions) abort(*each);
 }
 
 void machine::leave_aborted(lane& self) {
@@ -179,7 +207,14 @@ void machine::unwind_lanes() {
   }
 }
 
-void machine::stuck(lane& self) {
+void machine::stuck(lane& self) { companions != nullptr ? suspend(self) : give_up(self); }
+
+void machine::suspend(lane& self) {
+  switch_to(self, max_lanes);
+  if (aborting) end_lane(self);
+}
+
+void machine::give_up(lane& self) {
   diagnose_standstill(*this);
   abort_block();
   leave_aborted(self);
@@ -212,9 +247,11 @@ void yield() {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);
   self->state = detail::lane_state::spinning;
-  if (++block->idle_yields > block->job->settings.most_idle_yields) return block->stuck(*self);
+  if (++block->idle_yields > block->job->settings.most_idle_yields) return block->give_up(*self);
   block->ready.add_yielding(self->thread);
-  block->wait(*self);
+  // What all lanes of the block wait for may be another block's to do.
+  bool const is_round = block->companions != nullptr && block->idle_yields % static_cast<std::uint64_t>(2 * block->lanes_in_block) == 0;
+  is_round ? block->suspend(*self) : block->wait(*self);
   self->state = detail::lane_state::started;
 }
 

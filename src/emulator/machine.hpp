@@ -9,10 +9,12 @@
 #include <memory>
 #include <vector>
 
+#include <muster/core/block_company.hpp>
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
 
 #include "fiber_switch.hpp"
+#include "meeting.hpp"
 #include "operation_key.hpp"
 #include "random_numbers.hpp"
 #include "ready_lanes.hpp"
@@ -43,6 +45,7 @@ struct alignas(64) warp {
   std::uint32_t live = 0;  // those that have not exited
   std::uint32_t waiting = 0;   // those that wait in a collective
   std::uint32_t at_barrier = 0;
+  std::uint32_t at_meeting[meetings] = {};  // those that wait for other blocks
   std::uint32_t occupied = 0;    // the slots of `pending` in use
   int number = 0;
   int first_thread = 0;
@@ -51,6 +54,8 @@ struct alignas(64) warp {
   std::uint64_t value[warp_size];
   std::uint64_t result[warp_size];
   std::uint8_t source[warp_size];
+
+  std::uint32_t at_any_barrier() const { return at_barrier | at_meeting[0] | at_meeting[1]; }
 };
 
 enum class lane_state : std::uint8_t { fresh, started, spinning, finished };
@@ -105,6 +110,7 @@ struct launch {
   std::size_t shared_bytes = 0, dynamic_shared_bytes = 0;
   void (*entry)(void*) = nullptr;
   void* closure = nullptr;
+  company together;
 };
 
 class machine {
@@ -114,7 +120,13 @@ class machine {
   // Runs one block to its end on the calling OS thread; what went wrong lies in `findings` and `failure` afterwards.
   void run_block(launch const& launched, std::uint64_t block_number);
 
-  // Ends the block: every lane that has begun is unwound once the running lane has left.
+  // The same in steps, for a block that waits for others: `resume` returns when no lane of it can run before another block has, or when it has ended.
+  void begin_block(launch const& launched, std::uint64_t block_number, std::vector<machine*> const& with, meeting* cluster, unsigned rank, meeting* grid);
+  void resume();
+  void end_block();
+  bool can_run() const { return !aborting && !ready.empty(); }
+
+  // Ends the block, and those that run with it: every lane that has begun is unwound once the running lane has left.
   void abort_block();
   // Leaves the running lane of an aborting block for good, unless a destructor asked: then the operation is dropped.
   void end_lane(lane& self);
@@ -147,8 +159,12 @@ class machine {
     __builtin_prefetch(stack + 320);  // the kernel's
     return thread;
   }
-  // Nobody can run, or nobody gets anywhere: reports why and ends the block.
+  // Nobody can run: others blocks' lanes do, if there are any.
   void stuck(lane& self);
+  // Nobody can run, or nobody gets anywhere: reports why and ends the block.
+  void give_up(lane& self);
+  // Lets the other blocks run.
+  void suspend(lane& self);
 
   void complete(warp& home, rendezvous& place);
   void complete_barrier();
@@ -167,6 +183,9 @@ class machine {
   std::uint64_t idle_yields = 0;  // since any lane last got somewhere
   int live_count = 0;
   int barrier_count = 0;
+  std::vector<machine*> const* companions = nullptr;  // the blocks that run at once, this one among them; null: it is alone
+  meeting* meets[meetings] = {};  // of its cluster and its grid; null: it has none
+  unsigned rank_in_cluster = 0;
   block_call met_in;  // what the first at the barrier came for, and where
   site met_at;
   random_numbers poisons;

@@ -55,6 +55,13 @@ class ready_lanes {
   }
   void put_back(int thread) { list_[count_++] = static_cast<std::uint16_t>(thread); }
 
+  bool empty() const {
+    if (order_ == schedule::random) return count_ == 0;
+    for (int i = 0; i < words; ++i)
+      if ((bits_[i] | later_[i]) != 0) return false;
+    return true;
+  }
+
   // Takes the next lane out; -1 when there is none.
   [[gnu::always_inline]] int pick() {
     if (order_ == schedule::random) [[likely]] {

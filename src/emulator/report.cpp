@@ -41,7 +41,7 @@ char const* words_for(finding_kind kind) {
     case finding_kind::reads_non_member: return "a shuffle reads a lane outside its set";
     case finding_kind::rank_out_of_range: return "a rank is not below the number of members";
     case finding_kind::not_uniform: return "a value stated to be uniform differs within a tile";
-    case finding_kind::barrier_divergence: return "some threads wait at the block barrier and the others cannot reach it";
+    case finding_kind::barrier_divergence: return "some threads wait at a barrier and the others cannot reach it";
     case finding_kind::nobody_can_run: return "nobody gets on";
     case finding_kind::held_value_expired: return "a held value is used outside what it was made in";
     case finding_kind::relies_on_exit: return "an operation names lanes that have exited or never existed";
@@ -135,6 +135,8 @@ std::string place_of_lane(machine& block, warp const& home, int number) {
   std::uint32_t const bit = each.bit;
   if (each.state == lane_state::finished) return "exited";
   if ((home.at_barrier & bit) != 0) return "wait at the block barrier, " + site_text(each.where);
+  if ((home.at_any_barrier() & bit) != 0)
+    return std::string("wait at the ") + ((home.at_meeting[static_cast<int>(block_company::grid)] & bit) != 0 ? "grid" : "cluster") + " barrier, " + site_text(each.where);
   for (rendezvous const& there : home.pending) {
     if (there.mask == 0 || (there.arrived & bit) == 0) continue;
     return "wait in " + operation_text(there.key) + ", mask " + hexadecimal(there.mask) + ", " + site_text(each.where);

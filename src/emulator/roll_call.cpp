@@ -81,7 +81,7 @@ void compare_choice(machine& block, lane& self, roll_entry& here, std::uint32_t 
 
 // The lanes that wait for the caller already, elsewhere, without having come to what it comes to.
 std::uint32_t waiting_for(warp const& home, lane const& self, std::uint32_t missing) {
-  std::uint32_t found = missing & home.at_barrier;
+  std::uint32_t found = missing & home.at_any_barrier();
   for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
     rendezvous const& each = home.pending[std::countr_zero(left)];
     if ((each.mask & self.bit) != 0) found |= each.arrived & missing;
@@ -97,7 +97,7 @@ void answer(machine& block, lane& self, std::uint32_t mask, operation_key key, r
   roll_entry& here = come(block, self, called, key, where);
   if (said != roll_answer::here && !block.aborting) compare_choice(block, self, here, mask, said == roll_answer::yes, where);
   std::uint32_t const missing = mask & home.live & ~here.arrived;
-  std::uint32_t const passed = (missing & (home.waiting | home.at_barrier)) != 0 && !block.aborting ? waiting_for(home, self, missing) : 0;
+  std::uint32_t const passed = (missing & (home.waiting | home.at_any_barrier())) != 0 && !block.aborting ? waiting_for(home, self, missing) : 0;
   if (passed != 0) {
     report_passed_by(block, home, here, mask, passed, "what the lines below say");
     for (std::uint32_t left = passed; left != 0; left &= left - 1) move_behind(called, std::countr_zero(left), called.next[self.number] - 1);

@@ -1,5 +1,5 @@
-// Distributes the blocks of a grid over OS threads and gathers what they found. The outcome depends on the options alone: blocks are taken in
-// ascending order, so the lowest block that went wrong always runs to its end, whichever thread has it.
+// Distributes the blocks of a grid, or companies of blocks that run at once, over OS threads and gathers what they found. The outcome depends on the options alone:
+// they are taken in ascending order, so the lowest that went wrong always runs to its end, whichever thread has it.
 #include <muster/emulator/run.hpp>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include <muster/core/launch_limits.hpp>
 
+#include "company.hpp"
 #include "machine.hpp"
 #include "report.hpp"
 
@@ -40,7 +41,7 @@ class machine_pool {
   }
 
  private:
-  static std::size_t most_idle() { return std::max(1u, std::thread::hardware_concurrency()); }
+  static std::size_t most_idle() { return std::max(16u, std::thread::hardware_concurrency()); }  // a cluster's worth
 
   std::mutex access_;
   std::vector<std::unique_ptr<machine>> idle_;
@@ -59,9 +60,8 @@ struct found_in_block {
 // What the OS threads of a run share.
 struct progress {
   launch job;
-  std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next{0};
-  std::atomic<std::uint64_t> failed{~std::uint64_t{0}};  // the lowest block after which no other need run
+  std::atomic<std::uint64_t> failed{~std::uint64_t{0}};  // the lowest company after which no other need run
 
   std::mutex access;
   std::vector<found_in_block> findings;
@@ -70,9 +70,9 @@ struct progress {
   std::string thrown_at;
   std::exception_ptr trouble;  // the emulator itself could not go on
 
-  void stop_after(std::uint64_t block) {
+  void stop_after(std::uint64_t company) {
     std::uint64_t known = failed.load();
-    while (block < known && !failed.compare_exchange_weak(known, block)) {
+    while (company < known && !failed.compare_exchange_weak(known, company)) {
     }
   }
 
@@ -80,9 +80,9 @@ struct progress {
     return std::any_of(worker.findings.begin(), worker.findings.end(), [](recorded_finding const& each) { return !each.found.is_note; });
   }
 
-  void gather(machine& worker, std::uint64_t block) {
+  void gather(machine& worker, std::uint64_t company, std::uint64_t block) {
     bool const wrong = worker.failure != nullptr || (!worker.collecting() && has_finding(worker));
-    if (wrong) stop_after(block);
+    if (wrong) stop_after(company);
     if (worker.findings.empty() && worker.failure == nullptr) return;
     std::lock_guard const guard(access);
     for (recorded_finding& each : worker.findings) findings.push_back({block, std::move(each.found)});
@@ -96,13 +96,21 @@ struct progress {
 
   void work() {
     try {
-      auto worker = pool().borrow(job.settings.stack_bytes);
-      worker->noted.clear();
-      for (std::uint64_t block = next++; block < blocks && block <= failed.load(); block = next++) {
-        worker->run_block(job, block);
-        gather(*worker, block);
+      companies const cut(job);
+      std::vector<std::unique_ptr<machine>> workers;
+      std::vector<machine*> together;
+      for (std::uint64_t i = 0; i < cut.blocks_of_one(); ++i) {
+        workers.push_back(pool().borrow(job.settings.stack_bytes));
+        workers.back()->noted.clear();
+        together.push_back(workers.back().get());
       }
-      pool().give_back(std::move(worker));
+      bool const is_alone = job.together.cluster.volume() == 0 && !job.together.is_cooperative;
+      for (std::uint64_t company = next++; company < cut.count() && company <= failed.load(); company = next++) {
+        if (is_alone) together.front()->run_block(job, company);
+        else run_company(job, cut, company, together);
+        for (std::size_t i = 0; i < together.size(); ++i) gather(*together[i], company, cut.block_number(company, i));
+      }
+      for (auto& each : workers) pool().give_back(std::move(each));
     } catch (...) {
       stop_after(0);
       std::lock_guard const guard(access);
@@ -114,13 +122,14 @@ struct progress {
 // Every stack has a mapping of its own and one for its guard page; Linux allows a process 65,530 unless told otherwise.
 constexpr int most_mappings = 60'000;
 
-int thread_count(launch const& job, std::uint64_t blocks) {
+int thread_count(launch const& job) {
+  companies const cut(job);
   std::uint64_t wanted = static_cast<std::uint64_t>(job.settings.threads);
   if (wanted == 0) {
     wanted = std::max(1u, std::thread::hardware_concurrency());
-    wanted = std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, most_mappings / (2 * job.block.volume())));
+    wanted = std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, most_mappings / (2 * job.block.volume() * cut.blocks_of_one())));
   }
-  return static_cast<int>(std::min<std::uint64_t>(wanted, blocks));
+  return static_cast<int>(std::min<std::uint64_t>(wanted, cut.count()));
 }
 
 std::string shape_text(extent shape) {
@@ -136,6 +145,13 @@ void refuse_bad_input(launch const& job) {
   if (job.settings.stack_bytes > std::size_t{1} << 40) refuse("options.stack_bytes is above 2^40: " + std::to_string(job.settings.stack_bytes));
   if (job.settings.order > schedule::lockstep) refuse("options.order is no schedule");
   if (job.entry == nullptr) refuse("there is no kernel to run");
+  if (job.together.cluster.volume() != 0) {
+    if (char const* const trouble = trouble_with_cluster(job.together.cluster)) refuse(trouble + (", asked for " + shape_text(job.together.cluster)));
+    if (char const* const trouble = trouble_with_grid_of_clusters(job.grid, job.together.cluster))
+      refuse(trouble + (", asked for " + shape_text(job.grid) + " blocks in clusters of " + shape_text(job.together.cluster)));
+  }
+  if (job.together.is_cooperative && job.grid.volume() > most_blocks_at_once(job.block))
+    refuse("a cooperative grid has at most " + std::to_string(most_blocks_at_once(job.block)) + " blocks of this shape, asked for " + shape_text(job.grid));
 }
 
 [[noreturn]] void rethrow_from(std::exception_ptr const& thrown, std::string const& at) {
@@ -151,15 +167,19 @@ void refuse_bad_input(launch const& job) {
 }  // namespace
 }  // namespace detail
 
+unsigned most_blocks_at_once(extent block) {
+  constexpr unsigned most_threads = 16 * 1024, most_blocks = 128;
+  return std::min(most_blocks, most_threads / static_cast<unsigned>(block.volume()));
+}
+
 void run(options const& options, extent grid, extent block, std::size_t shared_bytes, std::size_t dynamic_shared_bytes, void (*entry)(void*),
-         void* closure) {
+         void* closure, company together) {
   detail::progress all;
-  all.job = {options, grid, block, shared_bytes, dynamic_shared_bytes, entry, closure};
+  all.job = {options, grid, block, shared_bytes, dynamic_shared_bytes, entry, closure, together};
   detail::refuse_bad_input(all.job);
-  all.blocks = grid.volume();
 
   std::vector<std::jthread> others;
-  for (int more = detail::thread_count(all.job, all.blocks) - 1; more > 0; --more) {
+  for (int more = detail::thread_count(all.job) - 1; more > 0; --more) {
     try {
       others.emplace_back([&] { all.work(); });
     } catch (std::system_error const&) {

@@ -54,6 +54,30 @@ class machine {
     run(grid, dims, muster::dynamic_shared_size{}, kernel, args...);
   }
 
+  // With clusters of blocks, or all blocks at once, as the launch takes it.
+  template <unsigned X, unsigned Y, unsigned Z, class Dims, class Kernel, class... Args>
+  void run_clusters(muster::grid_dims grid, muster::cluster_dims<X, Y, Z> clusters, Dims dims, Kernel const& kernel, Args... args) const {
+#if defined(__CUDACC__)
+    if (is_gpu_) {
+      muster::launch(muster::on_device(), grid, clusters, dims, kernel, args...);
+      muster::wait(muster::on_device());
+      return;
+    }
+#endif
+    muster::launch(muster::on_emulator(options_), grid, clusters, dims, kernel, args...);
+  }
+  template <class Dims, class Kernel, class... Args>
+  void run_cooperative(muster::grid_dims grid, Dims dims, Kernel const& kernel, Args... args) const {
+#if defined(__CUDACC__)
+    if (is_gpu_) {
+      muster::launch(muster::on_device(), muster::cooperative, grid, dims, kernel, args...);
+      muster::wait(muster::on_device());
+      return;
+    }
+#endif
+    muster::launch(muster::on_emulator(options_), muster::cooperative, grid, dims, kernel, args...);
+  }
+
   // The same for a kernel of a large matrix, which is compiled for one machine only: for the GPU by nvcc, else for the emulator.
   template <class Dims, class Kernel, class... Args>
   void run_in_matrix(Dims dims, Kernel const& kernel, Args... args) const {

@@ -8,6 +8,7 @@
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/placed_dims.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/value_traits.hpp>
 
@@ -113,7 +114,7 @@ struct storage_is_for_this_block {
 
 template <class T, class Dims, class Storage>
 struct storage_fits_call {
-  static constexpr bool value = storage_is_for_this_type<T, typename Storage::value_type>::value && storage_is_for_this_block<Dims, typename Storage::dims>::value;
+  static constexpr bool value = storage_is_for_this_type<T, typename Storage::value_type>::value && storage_is_for_this_block<plain_dims<Dims>, typename Storage::dims>::value;
 };
 
 // Copies of Count words between registers and shared memory, in the widest accesses that the alignment of Step words allows.

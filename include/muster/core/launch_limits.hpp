@@ -22,4 +22,17 @@ constexpr char const* trouble_with_block(extent block) {
   return nullptr;
 }
 
+// Clusters of up to 8 blocks run wherever there are clusters, of up to 16 where the GPU allows it (CUDA C++ Programming Guide, "Thread Block Clusters").
+inline constexpr unsigned portable_cluster_blocks = 8;
+constexpr char const* trouble_with_cluster(extent cluster) {
+  if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return "the cluster is empty";
+  if (cluster.x > 16 || cluster.y > 16 || cluster.z > 16 || cluster.volume() > 16) return "a cluster has at most 16 blocks";
+  return nullptr;
+}
+constexpr char const* trouble_with_grid_of_clusters(extent grid, extent cluster) {
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+    return "the grid, which counts blocks, is in each direction a multiple of its clusters";
+  return nullptr;
+}
+
 }  // namespace muster

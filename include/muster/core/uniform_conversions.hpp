@@ -11,6 +11,10 @@ MUSTER_BEGIN
 
 template <class Dims>
 class block;
+template <class Dims>
+class cluster;
+template <class Dims>
+class grid;
 template <class T, class Group>
 class uniform;
 
@@ -57,7 +61,31 @@ struct joined_group<tile<Width, Members>, block<Dims>> {
   using type = tile<Width, Members>;
 };
 
-// A value of the group Other is uniform in Group too: Group is Other, or a tile of that block.
+// What is uniform in a cluster or grid is so in its blocks, its clusters and their tiles. A is the narrower one.
+template <class A, class B>
+inline constexpr bool is_part_of = false;
+template <class Dims>
+inline constexpr bool is_part_of<block<Dims>, cluster<Dims>> = true;
+template <class Dims>
+inline constexpr bool is_part_of<block<Dims>, grid<Dims>> = true;
+template <class Dims>
+inline constexpr bool is_part_of<cluster<Dims>, grid<Dims>> = true;
+template <int Width, class Members, class Dims>
+inline constexpr bool is_part_of<tile<Width, Members>, cluster<Dims>> = true;
+template <int Width, class Members, class Dims>
+inline constexpr bool is_part_of<tile<Width, Members>, grid<Dims>> = true;
+template <class A, class B>
+  requires(is_part_of<A, B>)
+struct joined_group<A, B> {
+  using type = A;
+};
+template <class A, class B>
+  requires(is_part_of<B, A>)
+struct joined_group<A, B> {
+  using type = B;
+};
+
+// A value of the group Other is uniform in Group too: Group is Other, or a tile of that block, or a part of that cluster or grid.
 template <class Group, class Other>
 struct is_uniform_in : uniform_is_of_this_group<Group, typename joined_group<Group, Other>::type> {};
 

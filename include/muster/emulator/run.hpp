@@ -26,7 +26,7 @@ enum class finding_kind : std::uint8_t {
   reads_non_member,       // a shuffle reads a lane outside its mask
   rank_out_of_range,      // a run-time rank is not below the number of members
   not_uniform,            // a value stated to be uniform, or a condition whose type says so, differs within a tile
-  barrier_divergence,     // some threads wait at the block barrier, the others cannot reach it
+  barrier_divergence,     // some threads wait at a barrier of the block, the cluster or the grid, the others cannot reach it
   nobody_can_run,         // every thread waits and none of the reasons above explains it; or threads spin without progress
   held_value_expired,     // a held_by is used after its scope or trip, with other members, or by another thread
   relies_on_exit,         // a note: a collective, narrowing or block barrier names lanes that have exited, which are not waited for
@@ -66,8 +66,18 @@ struct kernel_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Calls entry(closure) once in every thread of every block. Blocks run in parallel on options.threads OS threads; a block and its fibers stay on one.
+// Which blocks run at once, and so can wait for each other: those of a cluster, if cluster is not empty, and with is_cooperative those of the whole grid.
+struct company {
+  extent cluster{0, 0, 0};
+  bool is_cooperative = false;
+};
+
+// How many blocks of this shape the emulated GPU holds at once, which is all that a cooperative grid may have. 16,384 threads are 8 multiprocessors' worth.
+unsigned most_blocks_at_once(extent block);
+
+// Calls entry(closure) once in every thread of every block. Blocks run in parallel on options.threads OS threads; a block and its fibers stay on one, and so do blocks
+// that run at once.
 void run(options const& options, extent grid, extent block, std::size_t shared_bytes, std::size_t dynamic_shared_bytes,
-         void (*entry)(void* closure), void* closure);
+         void (*entry)(void* closure), void* closure, company together = {});
 
 }  // namespace muster::emulator

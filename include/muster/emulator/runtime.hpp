@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <muster/core/block_company.hpp>
 #include <muster/core/extent.hpp>
 #include <muster/core/narrowing_kind.hpp>
 #include <muster/core/redux_operation.hpp>
@@ -20,6 +21,7 @@ struct position {
   extent block_dim;
   extent grid_dim;
   int linear = 0;  // the linear thread number in the block; the lane is linear % 32
+  unsigned rank_in_cluster = 0;  // of the block
 };
 position const& here();
 
@@ -59,6 +61,12 @@ struct block_call {
   friend bool operator==(block_call const&, block_call const&) = default;
 };
 void meet_block(block_call call, site where);
+
+// The same for the blocks of a cluster or of a cooperative grid. `memory` is then compared by where it lies in a block's shared memory.
+void meet_blocks(block_company which, block_call call, site where);
+
+// Where block `rank` of the caller's cluster has what lies at `own` in the caller's shared memory. Reports a block that has ended.
+void* shared_of_block(void* own, unsigned rank, site where);
 
 // A collective without a counterpart on the GPU: reports when the members within one tile of `width` lanes do not hold the same bytes.
 void check_uniform(std::uint32_t membermask, int width, void const* value, std::size_t bytes, site where);

@@ -1,0 +1,138 @@
+// What blocks that run at once need of each other: a cluster's barrier and its blocks' shared memory, and a grid's barrier. One set of names, on a GPU and on the emulator.
+// Sources: PTX ISA, "barrier.cluster", "mapa", "st" with .shared::cluster, "%cluster_ctarank". Launches see to it that code of clusters runs where there are clusters.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/backend/warp.hpp>
+#include <muster/backend/words.hpp>
+#include <muster/config.hpp>
+#include <muster/core/site.hpp>
+
+namespace muster::backend {
+inline namespace MUSTER_ABI {
+
+#if MUSTER_ON_DEVICE
+
+__device__ inline unsigned block_rank_in_cluster() {
+  unsigned rank = 0;
+#if MUSTER_HAS_CLUSTERS
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+#endif
+  return rank;
+}
+
+__device__ inline bool check_block_rank(unsigned, unsigned, site) { return true; }
+
+// A barrier in two halves: what stands between them is done while others are waited for. The first orders what the caller did before it.
+__device__ inline void arrive_at_cluster() {
+#if MUSTER_HAS_CLUSTERS
+  asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+#endif
+}
+template <class Call>
+__device__ void meet_arrived_cluster(void const*, int, site) {
+#if MUSTER_HAS_CLUSTERS
+  asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+#endif
+}
+
+// The first half that orders nothing, to say that a block has begun.
+__device__ inline void announce_block() {
+#if MUSTER_HAS_CLUSTERS
+  asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
+#endif
+}
+__device__ inline void wait_for_blocks() {
+#if MUSTER_HAS_CLUSTERS
+  asm volatile("barrier.cluster.wait;" ::: "memory");
+#endif
+}
+
+__device__ inline void sync_cluster(site) {
+  arrive_at_cluster();
+  meet_arrived_cluster<void>(nullptr, 0, {});
+}
+
+// Where block `rank` has what lies at `own` in the caller's shared memory.
+__device__ inline void* shared_of_block(void* own, unsigned rank, site) {
+  std::uint64_t there = reinterpret_cast<std::uint64_t>(own);
+#if MUSTER_HAS_CLUSTERS
+  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(reinterpret_cast<std::uint64_t>(own)), "r"(rank));
+#endif
+  return reinterpret_cast<void*>(there);
+}
+
+// Stores words to where `own` lies in the shared memory of block `rank`.
+template <int Count>
+__device__ void store_in_block([[maybe_unused]] std::uint32_t* own, [[maybe_unused]] unsigned rank, [[maybe_unused]] std::uint32_t const (&words)[Count], site) {
+#if MUSTER_HAS_CLUSTERS
+  std::uint32_t there;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(own))), "r"(rank));
+  constexpr int step = Count % 4 == 0 ? 4 : Count % 2 == 0 ? 2 : 1;  // cells are aligned so
+MUSTER_UNROLL
+  for (int i = 0; i < Count; i += step) {
+    if constexpr (step == 4) {
+      asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(there + i * 4), "r"(words[i]), "r"(words[i + 1]), "r"(words[i + 2]), "r"(words[i + 3]) : "memory");
+    } else if constexpr (step == 2) {
+      asm volatile("st.shared::cluster.v2.u32 [%0], {%1, %2};" ::"r"(there + i * 4), "r"(words[i]), "r"(words[i + 1]) : "memory");
+    } else {
+      asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + i * 4), "r"(words[i]) : "memory");
+    }
+  }
+#endif
+}
+
+// The barrier of a grid, in the word that the driver gives to each cooperative launch: the second of what %envreg1 and %envreg2 point to. Binaries of every toolkit since
+// 9.0 find it there (cooperative_groups/details/driver_abi.h), so drivers keep it. Its highest bit flips when all blocks have come: the first block adds what the others'
+// ones leave to 2^31.
+__device__ inline std::uint32_t* word_of_grid() {
+  std::uint64_t address;
+  asm("{ .reg .b32 low, high; mov.b32 low, %%envreg1; mov.b32 high, %%envreg2; mov.b64 %0, {low, high}; }" : "=l"(address));
+  return reinterpret_cast<std::uint32_t*>(address) + 1;
+}
+__device__ inline void sync_grid(site) {
+  __syncthreads();
+  if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+    std::uint32_t* const word = word_of_grid();
+    bool const is_first = blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
+    std::uint32_t const added = is_first ? 0x80000000u - (gridDim.x * gridDim.y * gridDim.z - 1) : 1u;
+    std::uint32_t before, now;
+    asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(word), "r"(added) : "memory");
+    do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+    while (((before ^ now) & 0x80000000u) == 0);
+  }
+  __syncthreads();
+}
+
+#else
+
+inline unsigned block_rank_in_cluster() { return emulator::here().rank_in_cluster; }
+
+inline bool check_block_rank(unsigned rank, unsigned blocks, site where) { return emulator::check_rank(static_cast<int>(rank), static_cast<int>(blocks), where); }
+
+inline void arrive_at_cluster() {}
+template <class Call>
+void meet_arrived_cluster(void const* memory, int number, site where) {
+  static char const what = 0;
+  emulator::meet_blocks(block_company::cluster, {&what, memory, number}, where);
+}
+inline void announce_block() {}
+inline void wait_for_blocks() { emulator::meet_blocks(block_company::cluster, {}, site::here()); }
+inline void sync_cluster(site where) { emulator::meet_blocks(block_company::cluster, {}, where); }
+
+inline void* shared_of_block(void* own, unsigned rank, site where) { return emulator::shared_of_block(own, rank, where); }
+
+template <int Count>
+void store_in_block(std::uint32_t* own, unsigned rank, std::uint32_t const (&words)[Count], site where) {
+  auto* const there = static_cast<std::uint32_t*>(emulator::shared_of_block(own, rank, where));
+  for (int i = 0; i < Count; ++i) there[i] = words[i];
+}
+
+inline void sync_grid(site where) { emulator::meet_blocks(block_company::grid, {}, where); }
+
+#endif
+
+}  // inline namespace MUSTER_ABI
+}  // namespace muster::backend

@@ -1,0 +1,104 @@
+// Blocks that run at once: their barriers, and each other's shared memory.
+#include "meeting.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "diagnosis.hpp"
+#include "diagnosis_of_meetings.hpp"
+#include "machine.hpp"
+#include "roll_call.hpp"
+
+namespace muster::emulator {
+namespace detail {
+
+void complete_meeting(machine& here, meeting& met) {
+  if (met.live != met.lanes) report_meeting_of_fewer(met);
+  if (here.aborting) return;
+  int const which = static_cast<int>(met.which);
+  for (machine* const block : met.blocks) {
+    for (int number = 0; number < block->warp_count(); ++number) {
+      warp& home = block->warps[static_cast<std::size_t>(number)];
+      if (home.at_meeting[which] != 0) block->ready.add(home.first_thread, home.at_meeting[which]);
+      home.at_meeting[which] = 0;
+    }
+  }
+  met.arrived = 0;
+}
+
+void leave_meetings(machine& here) {
+  for (meeting* const met : here.meets) {
+    if (met == nullptr) continue;
+    --met->live;
+    if (met->arrived != 0 && met->arrived == met->live) complete_meeting(here, *met);
+  }
+  // Others may no longer reach what this block had: what they find there is not what it wrote.
+  if (here.live_count != 0 || here.aborting) return;
+  fill_poison(here.poisons, here.shared, here.job->shared_bytes);
+  fill_poison(here.poisons, here.dynamic_shared, here.job->dynamic_shared_bytes);
+}
+
+namespace {
+
+// The place in the shared memory of another block, or null where `own` lies in none.
+unsigned char* counterpart(machine const& block, machine const& other, void const* own) {
+  auto const within = [&](unsigned char const* begin, std::size_t bytes) {
+    auto const at = reinterpret_cast<std::uintptr_t>(own), from = reinterpret_cast<std::uintptr_t>(begin);
+    return at >= from && at - from < bytes;
+  };
+  auto const* const at = static_cast<unsigned char const*>(own);
+  if (within(block.shared, block.job->shared_bytes)) return other.shared + (at - block.shared);
+  if (within(block.dynamic_shared, block.job->dynamic_shared_bytes)) return other.dynamic_shared + (at - block.dynamic_shared);
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace detail
+
+void meet_blocks(block_company which, block_call call, site where) {
+  auto const [block, self] = detail::current_lane();
+  if (block->aborting) return block->end_lane(*self);
+  detail::meeting* const met = block->meets[static_cast<int>(which)];
+  if (met == nullptr) fail("the blocks of this launch do not run at once, so they cannot wait for each other", where);
+  if (self->scope_depth != 0) [[unlikely]] {
+    detail::report_call_in_scope(*block, *self, detail::meeting_text(*met), where);
+    if (block->aborting) return block->leave_aborted(*self);
+  }
+  if ((self->home->called & self->bit) != 0) {
+    detail::come_to(*block, *self, nullptr, all_lanes.bits, where);
+    if (block->aborting) return block->leave_aborted(*self);
+  }
+  if (call.memory != nullptr) call.memory = reinterpret_cast<void const*>(static_cast<unsigned char const*>(call.memory) - block->shared);
+  if (met->arrived == 0) {
+    met->met_in = call;
+    met->met_at = where;
+  } else if (call != met->met_in) [[unlikely]] {
+    detail::report_different_meeting(*block, *self, *met, where);
+    if (block->aborting) return block->leave_aborted(*self);
+  }
+  self->home->at_meeting[static_cast<int>(which)] |= self->bit;
+  self->where = where;
+  block->idle_yields = 0;
+  if (++met->arrived == met->live) {
+    detail::complete_meeting(*block, *met);
+    if (block->aborting) [[unlikely]] return block->leave_aborted(*self);
+  }
+  block->wait(*self);
+}
+
+void* shared_of_block(void* own, unsigned rank, site where) {
+  auto const [block, self] = detail::current_lane();
+  if (block->aborting) return block->end_lane(*self), own;
+  detail::meeting* const met = block->meets[static_cast<int>(block_company::cluster)];
+  if (met == nullptr || rank >= met->blocks.size()) fail("shared_of: the caller's cluster has no such block", where);
+  detail::machine& other = *met->blocks[rank];
+  unsigned char* const there = detail::counterpart(*block, other, own);
+  if (there == nullptr) fail("shared_of(cluster, own, rank): own does not lie in the block's shared memory; name a member of the kernel's `shared`, or dynamic shared memory", where);
+  if (other.live_count == 0) {
+    detail::report_ended_block(*block, *self, other, where);
+    if (block->aborting) block->leave_aborted(*self);
+  }
+  return there;
+}
+
+}  // namespace muster::emulator
