@@ -202,7 +202,8 @@ inline void prepare(launch_request const& asked, void const* entry) {
 }
 
 // Why the current GPU cannot run this kernel in clusters of so many blocks; empty if it can.
-inline std::string why_no_clusters(launch_request const& asked, void const* entry) {
+inline std::string why_no_clusters(device_target, launch_request const& asked, void const* entry) {
+  require_device();
   std::string const clusters = "clusters of " + text_of(asked.cluster) + " blocks: ";
   if (device_attribute(cudaDevAttrClusterLaunch) == 0) return clusters + "this GPU has none; compute capability 9.0 or newer does";
   cudaFuncAttributes attributes{};
@@ -242,20 +243,24 @@ inline void launch_on(device_target target, launch_request const& asked, void co
   cudaError_t const status = cudaLaunchKernelExC(config.get(), entry, arguments);
   if (status != cudaSuccess && asked.has_clusters()) {
     cudaGetLastError();
-    std::string const reason = why_no_clusters(asked, entry);
+    std::string const reason = why_no_clusters(target, asked, entry);
     if (!reason.empty()) throw launch_error("muster::launch: " + reason);
   }
   check_cuda(status, "muster::launch");
 }
 
+template <class Kernel, class Dims, class... Args>
+void const* plain_entry_for(device_target) {
+  return reinterpret_cast<void const*>(&run_kernel<Kernel, Dims, Args...>);
+}
+
 // A kernel without code of clusters would start and do nothing of what it should, so that is asked before its first launch.
 template <class Kernel, class Dims, class... Args>
-void const* entry_for(device_target, launch_request const& asked) {
-  auto const entry = reinterpret_cast<void const*>(&run_kernel<Kernel, Dims, Args...>);
+void const* entry_for(device_target target, launch_request const& asked) {
+  void const* const entry = plain_entry_for<Kernel, Dims, Args...>(target);
   if constexpr (cluster_type_of<Dims>::count != 0) {
     static bool const has_clusters = [&] {
-      require_device();
-      std::string const reason = why_no_clusters(asked, entry);
+      std::string const reason = why_no_clusters(target, asked, entry);
       if (!reason.empty()) throw launch_error("muster::launch: " + reason);
       return true;
     }();
@@ -267,6 +272,10 @@ void const* entry_for(device_target, launch_request const& asked) {
 #else
 
 template <class Kernel, class Dims, class... Args>
+void const* plain_entry_for(device_target) {
+  return nullptr;
+}
+template <class Kernel, class Dims, class... Args>
 void const* entry_for(device_target, launch_request const&) {
   return nullptr;
 }
@@ -276,6 +285,7 @@ void const* entry_for(device_target, launch_request const&) {
 }
 [[noreturn]] inline void launch_on(device_target, launch_request const&, void const*, void**) { refuse_device(); }
 [[noreturn]] inline int most_blocks_at_once(device_target, launch_request const&, void const*) { refuse_device(); }
+[[noreturn]] inline std::string why_no_clusters(device_target, launch_request const&, void const*) { refuse_device(); }
 
 #endif
 
@@ -298,9 +308,15 @@ struct emulated_thread {
 
 using emulated_entry = void (*)(void* arguments);
 template <class Kernel, class Dims, class... Args>
+emulated_entry plain_entry_for(emulator_target const&) {
+  return &emulated_thread<Kernel, Dims, Args...>::enter;
+}
+template <class Kernel, class Dims, class... Args>
 emulated_entry entry_for(emulator_target const&, launch_request const&) {
   return &emulated_thread<Kernel, Dims, Args...>::enter;
 }
+
+inline std::string why_no_clusters(emulator_target const&, launch_request const&, emulated_entry) { return {}; }
 
 inline int most_blocks_at_once(emulator_target const&, launch_request const& asked, emulated_entry) {
   unsigned long long const blocks = emulator::most_blocks_at_once(asked.block);
@@ -397,6 +413,16 @@ void launch(Target const& target, cooperative_launch, Grid grid, cluster_dims<X,
 template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, class... Args>
 void launch(Target const& target, cooperative_launch, Grid grid, cluster_dims<X, Y, Z>, Dims dims, Kernel const& kernel, Args... args) {
   detail::launch_in_company<cluster_dims<X, Y, Z>, true>(target, grid, dims, dynamic_shared_size{}, kernel, args...);
+}
+
+// Whether this kernel, with these arguments, can be launched in such clusters: on a GPU that has none, and where it was compiled without them, it cannot. Throws where there
+// is no usable GPU at all.
+template <class Target, class Cluster, class Dims, detail::kernel_object Kernel, class... Args>
+bool can_launch_clusters(Target const& target, Cluster, Dims dims, Kernel const&, Args const&...) {
+  static_assert(detail::is_cluster_dims<Cluster> && detail::block_shape_is_dims<Dims>::value);
+  using placed = typename detail::dims_in_company<Dims, Cluster, false>::type;
+  detail::launch_request const asked{Cluster::shape(), dims.shape(), detail::shared_of<Kernel>::bytes, 0, Cluster::shape(), false};
+  return detail::why_no_clusters(target, asked, detail::plain_entry_for<Kernel, placed, Args...>(target)).empty();
 }
 
 // How many blocks of this kernel, launched with these parameters and arguments, can run at once: the largest grid of a cooperative launch, while nothing else runs. Throws as

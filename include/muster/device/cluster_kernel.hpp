@@ -1,15 +1,17 @@
-// Row softmax by clusters: several blocks hold a row in their registers and tell each other their maxima and sums once. Device code only.
+// Row softmax by clusters: several blocks hold a row in their registers and tell each other their maxima and sums once.
 #pragma once
 
+#include <cstdint>
+
 #include <muster/algorithm/reduce.hpp>
+#include <muster/backend/blocks.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/cluster.hpp>
 #include <muster/core/operators.hpp>
+#include <muster/core/site.hpp>
 #include <muster/core/warp.hpp>
-#include <muster/device/cluster.hpp>
 #include <muster/device/softmax_kernels.hpp>
-
-#if defined(__CUDACC__)
 
 MUSTER_BEGIN
 
@@ -18,7 +20,7 @@ namespace device::detail {
 // What every warp of the cluster says, in each of its blocks.
 template <class A, int Count>
 struct cluster_partials {
-  part_of_sum<A> of_warp[Count];
+  alignas(16) part_of_sum<A> of_warp[Count];
 };
 
 template <class Result, class A, int Blocks, class Dims>
@@ -35,11 +37,13 @@ struct cluster_fold {
     part.maximum = reduce(warp, values.maximum(), maximum{}).value();
     part.sum = reduce(warp, values.sum(part.template exponent<Result::replaced, Exponent>()), plus{}).value();
     int const lane = thread_rank(warp);
-#if MUSTER_HAS_CLUSTERS
-    wait_for_blocks();
-    if (lane < Blocks) store_in_block(&shared.of_warp[rank_in_cluster() * warps + warp_rank(b)], static_cast<unsigned>(lane), part);
-    sync_cluster();
-#endif
+    backend::wait_for_blocks();
+    if (lane < Blocks) {
+      auto const words = backend::to_words(part);
+      auto* const cell = &shared.of_warp[backend::block_rank_in_cluster() * warps + static_cast<unsigned>(warp_rank(b))];
+      backend::store_in_block(reinterpret_cast<std::uint32_t*>(cell), static_cast<unsigned>(lane), words.word, site::here());
+    }
+    sync(this_cluster(b));
     A largest = numeric<A>::lowest();
 MUSTER_UNROLL
     for (int i = 0; i < Blocks * warps; i += warp_size)
@@ -57,29 +61,23 @@ MUSTER_UNROLL
   }
 };
 
-// A cluster of Blocks blocks a row.
+// A cluster of Blocks blocks a row. Launched in clusters of so many.
 template <class Result, class A, int Blocks, int Threads, int Slots, class Access>
 struct softmax_by_clusters {
-  using fold = cluster_fold<Result, A, Blocks, block_dims<Threads>>;
-  using shared = typename fold::partials;
+  using shared = cluster_partials<A, Blocks * (Threads / warp_size)>;
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
-#if MUSTER_HAS_CLUSTERS
-    announce_block();
-    int const rank = static_cast<int>(rank_in_cluster()) * Threads + thread_rank(b);
-    long long const row = block_rank(b).value() / Blocks;
+    backend::announce_block();
+    auto const cluster = this_cluster(b);
+    int const rank = thread_rank(cluster);
+    long long const row = cluster_rank(cluster).value();
     typename Access::template row<In, Threads * Blocks, Slots> mine;
     mine.read({in.data + row * in.stride, static_cast<int>(in.columns), row, 0}, in, rank);
-    finish_row<Result>(mine, in, out, row, rank, load, store, fold{b, partials});
-#else
-    static_cast<void>(b), static_cast<void>(partials), static_cast<void>(in), static_cast<void>(out), static_cast<void>(load), static_cast<void>(store);
-#endif
+    finish_row<Result>(mine, in, out, row, rank, load, store, cluster_fold<Result, A, Blocks, typename decltype(b)::dims>{b, partials});
   }
 };
 
 }  // namespace device::detail
 
 MUSTER_END
-
-#endif

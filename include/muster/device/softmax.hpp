@@ -100,17 +100,12 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
   } else if constexpr (Shape::way == row_way::block) {
     launch(target, grid, threads, softmax_by_blocks<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::cluster) {
-#if defined(__CUDACC__)
-    if constexpr (std::is_same_v<Target, device_target>) {
-      using kernel = softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses>;
-      constexpr auto entry = muster::detail::run_kernel<kernel, block_dims<Shape::threads>, matrix<In const>, matrix<Out>, Load, Store>;
-      static bool const usable = can_launch_clusters(entry, Shape::blocks);
-      if (usable) {
-        launch_clusters<Shape::blocks>(target, in.rows, threads, kernel{}, in, out, load, store);
-        return;
-      }
+    if constexpr (std::is_same_v<Target, device_target>) {  // the emulator has clusters too, but their kernels would be compiled twice
+      softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses> const kernel;
+      cluster_dims<Shape::blocks> const clusters;
+      static bool const usable = can_launch_clusters(target, clusters, threads, kernel, in, out, load, store);
+      if (usable) return launch(target, grid, clusters, threads, kernel, in, out, load, store);
     }
-#endif
     launch_shape<Result, without_clusters<Shape>, Accesses>(target, in, out, load, store);
   } else {
     launch(target, grid, threads, softmax_by_rereading<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);

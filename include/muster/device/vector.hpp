@@ -1,5 +1,5 @@
 // 16 bytes of a row at once: streaming loads and stores, and the conversions between them and the type that is computed in.
-// The inline PTX of loads, stores and packed conversions stands here; that of clusters in cluster.hpp.
+// The inline PTX of loads, stores and packed conversions stands here; that of clusters in backend/blocks.hpp.
 #pragma once
 
 #include <cstddef>

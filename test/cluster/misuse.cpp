@@ -1,0 +1,185 @@
+// Blocks that do not wait for each other as the others expect, or reach for what has ended: the emulator reports it, with its line.
+#include <string>
+#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <muster/buffer.hpp>
+#include <muster/launch.hpp>
+#include <muster/muster.hpp>
+
+// Named: nvcc 13.0 cannot tell apart kernel types of an unnamed namespace in some translation units.
+namespace cluster_misuse {
+
+using muster::emulator::finding;
+using muster::emulator::finding_kind;
+using muster::emulator::schedule;
+
+constexpr unsigned blocks = 4;
+constexpr int threads = 48;
+
+struct two_numbers {
+  int first, second;
+};
+
+struct one_block_leaves_the_cluster {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int*) const {
+    auto const cluster = muster::this_cluster(block);
+    if (muster::block_rank(cluster) == 2u) return;
+    muster::sync(cluster);
+  }
+};
+struct one_block_waits_elsewhere {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int*) const {
+    auto const cluster = muster::this_cluster(block);
+    if (muster::block_rank(cluster) == 2u && muster::thread_rank(block) >= 32) muster::sync(block);
+    else muster::sync(cluster);
+  }
+};
+struct barrier_in_a_scope {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int*) const {
+    auto const cluster = muster::this_cluster(block);
+    muster::only_warp<0>(block, [&](auto) { muster::sync(cluster); });
+  }
+};
+struct reads_a_block_that_ended {
+  using shared = two_numbers;
+  static constexpr int line = __LINE__ + 6;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    muster::sync(cluster);
+    if (muster::block_rank(cluster) != 0u) return;
+    muster::sync(cluster);  // which all others have left
+    out[muster::thread_rank(block)] = muster::shared_of(cluster, s.first, 3);
+  }
+};
+struct rank_beyond_the_cluster {
+  using shared = two_numbers;
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    muster::sync(cluster);
+    out[muster::thread_rank(block)] = muster::shared_of(cluster, s.first, 4);
+    muster::sync(cluster);
+  }
+};
+struct one_thread_leaves_the_grid {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int*) const {
+    if (muster::block_rank(block) == 1u && muster::thread_rank(block) == 40) return;
+    muster::sync(muster::this_grid(block));
+  }
+};
+struct one_block_waits_for_itself_in_the_grid {
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, int*) const {
+    if (muster::block_rank(block) == 1u && muster::thread_rank(block) == 0) {
+      muster::sync(block);
+    } else {
+      muster::sync(muster::this_grid(block));
+    }
+  }
+};
+
+enum class company { cluster, grid };
+
+template <company Company, class Kernel>
+std::vector<finding> findings_of(schedule order) {
+  std::vector<finding> found;
+  muster::emulator::options options;
+  options.seed = 42;
+  options.order = order;
+  options.findings = &found;
+  muster::buffer<int> out(muster::on_emulator(), threads);
+  muster::block_dims<threads> const dims;
+  if constexpr (Company == company::cluster) muster::launch(muster::on_emulator(options), muster::grid_dims(2 * blocks), muster::cluster_dims<blocks>{}, dims, Kernel{}, out.data());
+  else muster::launch(muster::on_emulator(options), muster::cooperative, muster::grid_dims(blocks), dims, Kernel{}, out.data());
+  return found;
+}
+
+// In every schedule: this kind, at Kernel::line, of this block, and in its text these words; besides only notes, or findings of the same kind.
+template <company Company, class Kernel>
+void expect(finding_kind kind, muster::extent block, char const* words) {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    bool seen = false;
+    INFO("schedule " << static_cast<int>(order) << ", looked for " << muster::emulator::name_of(kind));
+    for (auto const& one : findings_of<Company, Kernel>(order)) {
+      INFO(one.text);
+      CHECK((one.is_note || one.kind == kind));
+      if (one.kind != kind || one.where.line != Kernel::line || !(one.block == block)) continue;
+      seen = true;
+      CHECK(std::string(one.where.file).ends_with("misuse.cpp"));
+      CHECK(one.text.find(words) != std::string::npos);
+      CHECK(one.text.find("seed=42") != std::string::npos);
+    }
+    CHECK(seen);
+  }
+}
+
+TEST_CASE("a block that leaves before a cluster barrier is noted, as it is legal") {
+  expect<company::cluster, one_block_leaves_the_cluster>(finding_kind::relies_on_exit, {2, 0, 0}, "48 of 192 threads of the cluster exited before");
+}
+
+TEST_CASE("a cluster barrier that some threads cannot reach is reported") {
+  expect<company::cluster, one_block_waits_elsewhere>(finding_kind::barrier_divergence, {2, 0, 0}, "of the cluster wait at its barrier");
+  expect<company::cluster, one_block_waits_elsewhere>(finding_kind::barrier_divergence, {6, 0, 0}, "lanes 0-15: wait at the block barrier");
+}
+
+TEST_CASE("a cluster barrier in a narrowed scope is reported") {
+  expect<company::cluster, barrier_in_a_scope>(finding_kind::outside_scope, {5, 0, 0}, "cluster barrier");
+}
+
+TEST_CASE("the shared memory of a block that has ended, and of one that the cluster does not have, is out of reach") {
+  expect<company::cluster, reads_a_block_that_ended>(finding_kind::reads_exited_lane, {0, 0, 0}, "block (3,0,0), which has ended");
+  expect<company::cluster, rank_beyond_the_cluster>(finding_kind::rank_out_of_range, {7, 0, 0}, "asks for rank 4");
+}
+
+TEST_CASE("a grid barrier that a thread has left, or cannot reach, is reported: a GPU waits for ever") {
+  expect<company::grid, one_thread_leaves_the_grid>(finding_kind::barrier_divergence, {1, 0, 0}, "1 of 192 threads of the grid exited before and will not come");
+  expect<company::grid, one_block_waits_for_itself_in_the_grid>(finding_kind::barrier_divergence, {1, 0, 0}, "191 of 192 threads of the grid wait at its barrier");
+}
+
+struct throws_in_one_block {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    muster::sync(cluster);
+#if !MUSTER_ON_DEVICE
+    if (muster::block_rank(block) == 5u && muster::thread_rank(block) == 7) muster::emulator::fail("out of luck", muster::site::here());
+#endif
+    muster::sync(cluster);
+    out[0] = 1;
+  }
+};
+
+TEST_CASE("an exception in one block ends its cluster, and the launch throws it with its coordinates") {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    std::string text;
+    try {
+      findings_of<company::cluster, throws_in_one_block>(order);
+    } catch (muster::emulator::kernel_error const& thrown) {
+      text = thrown.what();
+    }
+    INFO(text);
+    CHECK(text.find("thread (7,0,0) of block (5,0,0)") != std::string::npos);
+    CHECK(text.find("out of luck") != std::string::npos);
+  }
+}
+
+struct object_outside_shared_memory {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    int own = 0;
+    auto const cluster = muster::this_cluster(block);
+    muster::sync(cluster);
+    out[0] = muster::shared_of(cluster, own, 1);
+    muster::sync(cluster);
+  }
+};
+
+TEST_CASE("what does not lie in shared memory has no counterpart in other blocks") {
+  CHECK_THROWS_AS((findings_of<company::cluster, object_outside_shared_memory>(schedule::random)), muster::emulator::kernel_error);
+}
+
+}  // namespace cluster_misuse
