@@ -9,19 +9,12 @@
 
 #include <muster/muster.hpp>
 
-#include "support.hpp"
+#include "device_loop.hpp"
 
 namespace bench {
 
 constexpr int rounds = 256;  // calls in a row in each block
 constexpr int waves = 4;     // how many times the chip is filled in one launch
-
-// Keeps a value in a register where the compiler cannot see through it.
-template <class T>
-__device__ void opaque(T& v) {
-  if constexpr (sizeof(T) == 4) asm volatile("" : "+r"(reinterpret_cast<unsigned&>(v)));
-  else if constexpr (sizeof(T) == 8) asm volatile("" : "+l"(reinterpret_cast<unsigned long long&>(v)));
-}
 
 // A call has a type `memory` in shared memory, begin(block, memory), done once, and operator()(begun, value).
 template <class Call, class Dims, class T>
@@ -114,8 +107,6 @@ bool is_right(cell const& call) {
   return true;
 }
 
-inline bool all_right = true;
-
 template <class Result, class T>
 void measure(benchmark::State& state, cell const& call) {
   if (!is_right<Result, T>(call)) {
@@ -123,27 +114,10 @@ void measure(benchmark::State& state, cell const& call) {
     state.SkipWithError("wrong results");
     return;
   }
-  int multiprocessors = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "multiprocessors");
-  int const blocks = multiprocessors * (2048 / call.threads) * waves;
+  int const blocks = blocks_that_fill(call.threads, waves);
   device_array<T> data(static_cast<std::size_t>(call.threads));
-  device_array<long long> cycles(1);
-  std::vector<double> latencies, times;
-  for (int i = 0; i < 9; ++i) {
-    call.run_loop(1, data.data(), cycles.data());
-    long long taken = 0;
-    check(cudaMemcpy(&taken, cycles.data(), sizeof taken, cudaMemcpyDeviceToHost), "latency");
-    latencies.push_back(static_cast<double>(taken) / rounds);
-  }
-  auto const fill = [&] { call.run_loop(blocks, data.data(), nullptr); };
-  milliseconds(fill);
-  for (auto _ : state) {
-    double const ms = milliseconds(fill);
-    times.push_back(ms);
-    state.SetIterationTime(ms * 1e-3);
-  }
-  state.counters["latency_cycles"] = median(latencies);
-  state.counters["block_ops_per_second"] = static_cast<double>(blocks) * rounds / (median(times) * 1e-3);
+  double const seconds = time_loops(state, rounds, [&](long long* cycles) { call.run_loop(1, data.data(), cycles); }, [&] { call.run_loop(blocks, data.data(), nullptr); });
+  state.counters["block_ops_per_second"] = static_cast<double>(blocks) * rounds / seconds;
 }
 
 struct f32 {
@@ -184,21 +158,5 @@ struct with_storage {
     return {block, storage};
   }
 };
-
-// The program: registers the cells, runs those that are asked for. Ends with 77 where there is no GPU, with 1 where a result was wrong.
-inline int run(char const* name, int argc, char** argv, void (*add_all)()) {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    std::fprintf(stderr, "bench %s: there is no usable CUDA device; nothing was measured\n", name);
-    return 77;
-  }
-  add_device_context();
-  add_all();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return all_right ? 0 : 1;
-}
 
 }  // namespace bench

@@ -135,14 +135,31 @@ std::vector<std::string> parts_of(std::string const& list) {
   return result;
 }
 
+// Measures every cell and registers what was found, so that Google Benchmark reports it.
+void add_all(settings const& set) {
+  std::vector<measured> results;
+  std::size_t const room = (1ull << set.log2_elements) + 1024;
+  bench::device_array<float> in(room), out(room);
+  for (auto const& type : set.types) {
+    fill<<<1024, 256>>>(in.data(), static_cast<long long>(room), type == "f32" ? 0 : type == "f16" ? 1 : 2);
+    bench::check(cudaDeviceSynchronize(), "fill");
+    for (long long columns : set.columns) measure_cell(set, type, columns, reinterpret_cast<char*>(in.data()), reinterpret_cast<char*>(out.data()), results);
+  }
+  for (auto const& result : results) {
+    bench::all_right = bench::all_right && result.right;
+    benchmark::RegisterBenchmark(result.name.c_str(), [result](benchmark::State& state) {
+      for (auto _ : state) state.SetIterationTime(result.seconds);
+      state.counters["of_copy"] = result.copy_seconds / result.seconds;
+      state.counters["copy_gb_per_second"] = result.bytes / result.copy_seconds * 1e-9;
+      state.counters["gb_per_second"] = result.bytes / result.seconds * 1e-9;
+      state.counters["error"] = result.error;
+    })->UseManualTime()->Iterations(1);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    std::fprintf(stderr, "bench softmax: there is no usable CUDA device; nothing was measured\n");
-    return 77;
-  }
   settings set;
   std::string value;
   if (take(argc, argv, "all-shapes", value)) set.all_shapes = true;
@@ -155,32 +172,5 @@ int main(int argc, char** argv) {
     set.columns.clear();
     for (auto const& part : parts_of(value)) set.columns.push_back(std::stoll(part));
   }
-  bench::add_device_context();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-
-  std::vector<measured> results;
-  {
-    std::size_t const room = (1ull << set.log2_elements) + 1024;
-    bench::device_array<float> in(room), out(room);
-    for (auto const& type : set.types) {
-      fill<<<1024, 256>>>(in.data(), static_cast<long long>(room), type == "f32" ? 0 : type == "f16" ? 1 : 2);
-      bench::check(cudaDeviceSynchronize(), "fill");
-      for (long long columns : set.columns) measure_cell(set, type, columns, reinterpret_cast<char*>(in.data()), reinterpret_cast<char*>(out.data()), results);
-    }
-  }
-  bool all_right = true;
-  for (auto const& result : results) {
-    all_right = all_right && result.right;
-    benchmark::RegisterBenchmark(result.name.c_str(), [result](benchmark::State& state) {
-      for (auto _ : state) state.SetIterationTime(result.seconds);
-      state.counters["of_copy"] = result.copy_seconds / result.seconds;
-      state.counters["copy_gb_per_second"] = result.bytes / result.copy_seconds * 1e-9;
-      state.counters["gb_per_second"] = result.bytes / result.seconds * 1e-9;
-      state.counters["error"] = result.error;
-    })->UseManualTime()->Iterations(1);
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return all_right ? 0 : 1;
+  return bench::run("softmax", argc, argv, [&] { add_all(set); });
 }

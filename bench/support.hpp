@@ -1,4 +1,4 @@
-// What the GPU benchmarks share: loops timed on the device, and what a reader must know of the machine, in the report's context.
+// What the GPU benchmarks share: the program around them, launches timed by events, and what a reader must know of the machine, in the report's context.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -81,6 +81,27 @@ double milliseconds(Launch launch) {
   cudaEventDestroy(begin);
   cudaEventDestroy(end);
   return ms;
+}
+
+// Set by a benchmark that found a wrong result.
+inline bool all_right = true;
+
+// A benchmark program: `add_all` registers, or measures and registers, after the arguments that are Google Benchmark's own were taken. Ends with 77 where there is no GPU,
+// with 2 for arguments that nobody takes, with 1 where a result was wrong.
+template <class AddAll>
+int run(char const* name, int argc, char** argv, AddAll add_all) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::fprintf(stderr, "bench %s: there is no usable CUDA device; nothing was measured\n", name);
+    return 77;
+  }
+  add_device_context();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  add_all();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return all_right ? 0 : 1;
 }
 
 }  // namespace bench

@@ -11,7 +11,7 @@
 #include <muster/policy/cooperative_groups.hpp>
 #include <muster/policy/cub.hpp>
 
-#include "support.hpp"
+#include "device_loop.hpp"
 
 namespace hana = boost::hana;
 namespace cg = cooperative_groups;
@@ -25,13 +25,6 @@ constexpr int waves = 4;               // how many times the chip is filled in o
 using one_warp = muster::block_dims<32>;
 using full_blocks = muster::block_dims<full_block>;
 
-// Keeps a value in a register where the compiler cannot see through it.
-template <class T>
-__device__ void opaque(T& v) {
-  if constexpr (sizeof(T) == 4) asm volatile("" : "+r"(reinterpret_cast<unsigned&>(v)));
-  else if constexpr (sizeof(T) == 8) asm volatile("" : "+l"(reinterpret_cast<unsigned long long&>(v)));
-}
-
 template <int Unroll, class Dims, class Call, class T>
 __global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long long* cycles) {
   auto const warp = muster::this_warp(muster::this_block<Dims>());
@@ -40,7 +33,7 @@ __global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long lon
 #pragma unroll Unroll
   for (int i = 0; i < rounds; ++i) {
     v = call(warp, v);
-    opaque(v);
+    bench::opaque(v);
   }
   long long const end = clock64();
   data[threadIdx.x] = v;
@@ -50,31 +43,12 @@ __global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long lon
 // Times one call and reports latency_cycles and warp_ops_per_second.
 template <int Unroll, class T, class Call>
 void measure(benchmark::State& state, Call call, int values_per_lane) {
-  int multiprocessors = 0;
-  bench::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "multiprocessors");
-  int const blocks = multiprocessors * (2048 / full_block) * waves;
+  int const blocks = bench::blocks_that_fill(full_block, waves);
   bench::device_array<T> data(full_block);
-  bench::device_array<long long> cycles(1);
-
-  std::vector<double> latencies;
-  for (int i = 0; i < 9; ++i) {
-    loop<Unroll, one_warp><<<1, 32>>>(call, data.data(), cycles.data());
-    long long taken = 0;
-    bench::check(cudaMemcpy(&taken, cycles.data(), sizeof taken, cudaMemcpyDeviceToHost), "latency");
-    latencies.push_back(static_cast<double>(taken) / rounds);
-  }
-
-  auto const fill = [&] { loop<Unroll, full_blocks><<<blocks, full_block>>>(call, data.data(), static_cast<long long*>(nullptr)); };
-  bench::milliseconds(fill);
-  std::vector<double> times;
-  for (auto _ : state) {
-    double const ms = bench::milliseconds(fill);
-    times.push_back(ms);
-    state.SetIterationTime(ms * 1e-3);
-  }
-  double const warp_ops = static_cast<double>(blocks) * (full_block / 32) * rounds;
-  double const per_second = warp_ops / (bench::median(times) * 1e-3);
-  state.counters["latency_cycles"] = bench::median(latencies);
+  double const seconds = bench::time_loops(
+      state, rounds, [&](long long* cycles) { loop<Unroll, one_warp><<<1, 32>>>(call, data.data(), cycles); },
+      [&] { loop<Unroll, full_blocks><<<blocks, full_block>>>(call, data.data(), static_cast<long long*>(nullptr)); });
+  double const per_second = static_cast<double>(blocks) * (full_block / 32) * rounds / seconds;
   state.counters["warp_ops_per_second"] = per_second;
   state.counters["values_per_second"] = per_second * 32 * values_per_lane;
 }
@@ -198,7 +172,7 @@ struct voted_call {
   template <class Warp, class T>
   __device__ T operator()(Warp warp, T v) const {
     unsigned votes = 0x5a3c96a5u >> threadIdx.x % 32;
-    opaque(votes);
+    bench::opaque(votes);
     muster::branch(warp, (votes & 1) != 0, [&](auto some) { v = muster::reduce(Policy{}, some, v, Op{}).value(); });
     return v;
   }
@@ -266,16 +240,4 @@ void add_all() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    std::fprintf(stderr, "bench warp: there is no usable CUDA device; nothing was measured\n");
-    return 77;
-  }
-  bench::add_device_context();
-  add_all();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-}
+int main(int argc, char** argv) { return bench::run("warp", argc, argv, &add_all); }

@@ -3,6 +3,7 @@
 
 #include <muster/device/softmax.hpp>
 
+#include "softmax/row_calls.hpp"
 #include "softmax/ways.hpp"
 
 namespace bench {
@@ -61,12 +62,15 @@ void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
     add_shapes<T, detail::whole_accesses<w * static_cast<int>(sizeof(T))>>(decltype(joined(detail::small_shapes{}, more_small_shapes{})){}, ways, m.columns / w, "w");
 }
 
+template <class T>
+void row_softmax(row_call const& c) {
+  muster::device::softmax(muster::on_device(c.stream), static_cast<T const*>(c.in), static_cast<T*>(c.out), c.rows, c.columns, {c.in_stride, c.out_stride});
+}
+
 template <class T, bool AllShapes>
 std::vector<softmax_way> softmax_ways(row_matrices const& m, bool all) {
   std::vector<softmax_way> ways;
-  ways.push_back({"muster", [](row_matrices const& m) {
-    muster::device::softmax(muster::on_device(), static_cast<T const*>(m.in), static_cast<T*>(m.out), m.rows, m.columns, {m.stride, m.stride});
-  }});
+  ways.push_back({"muster", [](row_matrices const& m) { row_softmax<T>({m.in, m.out, m.rows, m.columns, m.stride, m.stride}); }});
   if constexpr (AllShapes)
     if (all) add_all_shapes<T>(ways, m);
   return ways;
