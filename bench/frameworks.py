@@ -18,6 +18,7 @@ import re
 import signal
 import sys
 import time
+import warnings
 
 from figures import cells as shapes
 from figures import result_file
@@ -115,10 +116,11 @@ class Memory:
         self._l2 = torch.cuda.get_device_properties(0).L2_cache_size
 
     def _parts(self, cell):
-        """Rows, and how many pairs of buffers."""
+        """Rows, how many pairs of buffers, and how many values from one to the next: copies are slow between addresses that are aligned less than what cudaMalloc gives."""
         rows = cell.rows or self._options.elements // cell.columns
-        bytes = 2 * rows * cell.columns * cell.bytes_of_value
-        return rows, 1 if bytes > SMALL_BYTES else min(64, max(16, 2 * self._l2 // bytes))
+        values = -(-rows * cell.columns // 256) * 256
+        bytes = 2 * values * cell.bytes_of_value
+        return rows, 1 if bytes > SMALL_BYTES else min(64, max(16, 2 * self._l2 // bytes)), values
 
     def pairs(self, cell):
         from figures.peers import TORCH_TYPES
@@ -126,15 +128,14 @@ class Memory:
         if self._type != cell.type:
             self._type, self._in, self._out = cell.type, None, None
             torch.cuda.empty_cache()
-            room = max(rows * parts * same.columns for same in self._options.chosen if same.type == cell.type for rows, parts in [self._parts(same)])
+            room = max(parts * values for same in self._options.chosen if same.type == cell.type for _, parts, values in [self._parts(same)])
             self._in = torch.empty(room, dtype=TORCH_TYPES[cell.type], device="cuda")
             torch.manual_seed(7)
             for part in self._in.split(1 << 28):
                 part.normal_(0, 2)
             self._out = torch.empty_like(self._in)
-        rows, parts = self._parts(cell)
-        size = rows * cell.columns
-        return [tuple(whole[i * size:(i + 1) * size].view(rows, cell.columns) for whole in (self._in, self._out)) for i in range(parts)]
+        rows, parts, values = self._parts(cell)
+        return [tuple(whole[i * values:][:rows * cell.columns].view(rows, cell.columns) for whole in (self._in, self._out)) for i in range(parts)]
 
 
 def one_line(error):
@@ -193,6 +194,7 @@ def measure_cell(torch, cell, peers, pairs, options, results):
 def main(argv):
     options = arguments(argv)
     torch = usable_torch()
+    warnings.filterwarnings("ignore", module="torch")  # what its compiler could do better is no news here
     from figures import gpu_timing
     from figures.peers import Library, all_peers
 

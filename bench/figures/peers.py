@@ -91,7 +91,7 @@ class Compiled(Peer):
 
     def of(self, cell, x, y):
         self._seen += 1
-        if self._seconds is not None and self._spent > self._seconds * self._seen / self._cells:
+        if self._seconds is not None and self._spent >= self._seconds * self._seen / self._cells:
             raise LeftOut(f"the time to tune was spent on cells before this one: {self._seconds:g} s for {self._cells} cells (--autotune-seconds)")
         compiled = torch.compile(self._function, mode=self._mode, fullgraph=True, dynamic=False)
         begun = time.monotonic()
