@@ -6,6 +6,7 @@ from html import escape
 
 INK, GREY, GRID = "#1a1a1a", "#5f6368", "#e3e5e8"
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 58, 62  # margins of a plot
+LARGEST_GAP = 3  # so many places in a row without a value end a line
 
 
 @dataclass
@@ -62,7 +63,7 @@ def legend(series, x, y, width, bars=False):
     """The series' names from x on, in as many lines as they need. Returns parts and the height."""
     parts, at, line = [], x, 0
     for each in series:
-        needed = 44 + (8.6 if each.strong else 7.2) * len(each.label)
+        needed = 44 + (8.6 if each.strong else 6.8) * len(each.label)
         if at + needed > x + width and at > x:
             at, line = x, line + 1
         middle = y + 20 * line
@@ -96,9 +97,14 @@ def lines(title, axis, places, series, goals, width, height, most=1.05):
         if goals[i] is not None:
             parts.append(_line(across(i) - 0.42 * step, up(goals[i]), across(i) + 0.42 * step, up(goals[i]), INK, 1.6))
     for each in sorted(series, key=lambda s: s.strong):
-        measured = [(across(i), up(value)) for i, value in enumerate(each.values) if value is not None]
-        if len(measured) > 1:
-            parts.append(_stroke(measured, each))
+        run = []
+        for i, value in enumerate(each.values):
+            if value is not None:
+                run.append(i)
+            if len(run) > 1 and (i - run[-1] >= LARGEST_GAP or i == len(each.values) - 1):
+                parts.append(_stroke([(across(k), up(each.values[k])) for k in run], each))
+            if run and i - run[-1] >= LARGEST_GAP:
+                run = []
         parts += [_marker(each.marker, across(i), up(value), 3.8 if each.strong else 3, each.colour, f"{each.label}, {places[i]}: {value:.3f}")
                   for i, value in enumerate(each.values) if value is not None]
     return parts
