@@ -28,7 +28,8 @@ SMALL_BYTES = 512 << 20  # input and output; a launch that moves more is longer 
 
 
 def fail(text, status=2):
-    sys.exit((print(f"frameworks.py: {text}", file=sys.stderr), status)[1])
+    print(f"frameworks.py: {text}", file=sys.stderr)
+    sys.exit(status)
 
 
 def elements_of(text):
@@ -55,7 +56,7 @@ def arguments(argv):
     parser.add_argument("--peers", type=expression_of, help="only these besides the copy, likewise")
     parser.add_argument("--autotune-seconds", type=float, default=120, help="for torch.compile's max-autotune in all, spread evenly over the shapes (%(default)s)")
     parser.add_argument("--autotune-cell-seconds", type=float, default=25, help="the same for one shape (%(default)s)")
-    parser.add_argument("--quick", action="store_true", help="a few shapes of 2^24 elements, to see that everything works")
+    parser.add_argument("--quick", action="store_true", help="a few shapes of 2^24 elements, to see that everything works: no figures to quote")
     options = parser.parse_args(argv)
     options.elements = options.elements or (1 << 24 if options.quick else 1 << 28)
     if options.repetitions is None:

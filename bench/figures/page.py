@@ -9,10 +9,13 @@ from figures import goals, plots
 STYLE = """
 body { font: 15px/1.5 system-ui, Helvetica, Arial, sans-serif; color: #1a1a1a; background: #fff; max-width: 1080px; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.7rem; margin-bottom: .2rem } h2 { margin-top: 2.4rem; border-bottom: 1px solid #e3e5e8 } .note { color: #5f6368 }
-.tiles { display: flex; flex-wrap: wrap; gap: 12px } .tile { border: 1px solid #e3e5e8; border-radius: 8px; padding: .6rem 1rem } .tile b { display: block; font-size: 1.5rem }
+.tiles { display: flex; flex-wrap: wrap; gap: 12px } .tile { border: 1px solid #e3e5e8; border-radius: 8px; padding: .6rem 1rem }
+.tile b { display: block; font-size: 1.5rem }
 .scroll { overflow-x: auto } svg { max-width: 100%; height: auto }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums } th, td { padding: .2rem .7rem; border-bottom: 1px solid #e3e5e8; text-align: right; white-space: nowrap }
-th:first-child, td:first-child { text-align: left } td.left, th.left { text-align: left } td.wrap { text-align: left; white-space: normal } .loss { color: #b3261e; font-weight: 600 } .best { font-weight: 600 }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { padding: .2rem .7rem; border-bottom: 1px solid #e3e5e8; text-align: right; white-space: nowrap }
+th:first-child, td:first-child { text-align: left } td.left, th.left { text-align: left }
+td.wrap { text-align: left; white-space: normal } .loss { color: #b3261e; font-weight: 600 } .best { font-weight: 600 }
 """
 
 
@@ -35,8 +38,8 @@ def _cell(cell):
 def _tiles(all_results, lost, missed):
     compared = [cell for cell, results in all_results.cells.items() if any(goals.ratio(results, peer) for peer in all_results.peers() if peer != "muster")]
     beyond = {cell for cell, _, ratio in lost if ratio < 1 - goals.NOISE}
-    tiles = [(f"{len(compared)}", "shapes compared"), (f"{len(compared) - len(beyond)}", f"at or over every peer, within {goals.NOISE:.0%}"), (f"{len(beyond)}", "lost to a peer"),
-             (f"{len(missed)}", "goals missed")]
+    tiles = [(f"{len(compared)}", "shapes compared"), (f"{len(compared) - len(beyond)}", f"at or over every peer, within {goals.NOISE:.0%}"),
+             (f"{len(beyond)}", "lost to a peer"), (f"{len(missed)}", "goals missed")]
     return "<div class=tiles>" + "".join(f"<div class=tile><b>{number}</b>{text}</div>" for number, text in tiles) + "</div>"
 
 
@@ -47,7 +50,8 @@ def _losses(all_results, lost):
     for cell, peer, ratio in lost:
         own, other = all_results.cells[cell]["muster"], all_results.cells[cell][peer]
         verdict = "within noise" if ratio >= 1 - goals.NOISE else "<span class=loss>lost</span>"
-        rows.append((_cell(cell), escape(shapes.PEERS[peer]) + ("" if other.seconds else " (another run)"), _figure(own.of_copy), _figure(other.of_copy), f"{ratio:.3f}", verdict))
+        name = escape(shapes.PEERS[peer]) + ("" if other.seconds else " (another run)")
+        rows.append((_cell(cell), name, _figure(own.of_copy), _figure(other.of_copy), f"{ratio:.3f}", verdict))
     return _table(("shape", "peer", "muster, of copy", "peer, of copy", "peer's time over muster's", ""), rows, (0, 1, 5))
 
 
@@ -107,7 +111,8 @@ def html(all_results):
     gpu = escape(", ".join(sorted({str(context.get("gpu", "an unnamed GPU")) for context in runs})))
     pictures = [plots.of_copy(all_results, shapes.TYPES), plots.few_rows(all_results, shapes.TYPES)]
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Row softmax: muster and its peers</title><style>{STYLE}</style></head><body>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Row softmax: muster and its peers</title><style>{STYLE}</style></head><body>
 <h1>Row softmax: muster and its peers</h1>
 <p class=note>{gpu}. Medians of calls that took turns on the same buffers in one process. Speed is given as the fraction of a copy of the same bytes in the same run; figures
 marked “another run” are fractions of that run's own copy.{f" An empty kernel takes {empty * 1e6:.2f} µs." if empty else ""}</p>
@@ -120,13 +125,13 @@ marked “another run” are fractions of that run's own copy.{f" An empty kerne
 <p class=note>Each shape in which a peer's time is under muster's; within {goals.NOISE:.0%} it is noise.</p>
 {_losses(all_results, lost)}
 <h2>Goals missed</h2>
-<p class=note>Many rows: f32 at 0.96 of a copy from 16 columns; f16 and bf16 at 0.90 from 16 and 0.95 from 256; an odd number of columns within 5 % of its even neighbour; no peer
-faster. Few rows: no peer faster, and {goals.FEW_ROWS_GOAL} times as fast as a peer that leaves multiprocessors idle for more than {goals.MUCH_LONGER_THAN_LAUNCH} times an empty
-kernel's time (known of PyTorch's and Triton's, which give a row to one block).</p>
+<p class=note>Many rows: f32 at 0.96 of a copy from 16 columns; f16 and bf16 at 0.90 from 16 and 0.95 from 256; an odd number of columns within 5 % of its even neighbour; no
+peer faster. Few rows: no peer faster, and {goals.FEW_ROWS_GOAL} times as fast as a peer that leaves multiprocessors idle for more than
+{goals.MUCH_LONGER_THAN_LAUNCH} times an empty kernel's time (known of PyTorch's and Triton's, which give a row to one block).</p>
 {_missed(missed)}
 <h2>All measurements</h2>
-<p class=note>Fractions of a copy; the fastest of a shape is bold. Errors (pointed at; muster's in the last column) are the largest of sampled rows against float64, relative to
-the largest result of their row.</p>
+<p class=note>Fractions of a copy; the fastest of a shape is bold. Errors (pointed at; muster's in the last column) are the largest of sampled rows against float64, relative
+to the largest result of their row.</p>
 {_measurements(all_results)}
 <h2>Not measured</h2>
 {_gaps(all_results)}

@@ -56,9 +56,11 @@ def few_rows(all_results, types, width=WIDTH, height=BARS_HEIGHT):
         of_type = [cell for cell in cells if cell.type == type]
         if not of_type:
             continue
-        groups = [(f"{rows} row" + ("s" if rows > 1 else ""), [(_short(cell.columns), i) for i, cell in enumerate(of_type) if cell.rows == rows]) for rows in shapes.FEW_ROWS]
+        groups = [(f"{rows} row" + ("s" if rows > 1 else ""),
+                   [(_short(cell.columns), i) for i, cell in enumerate(of_type) if cell.rows == rows]) for rows in shapes.FEW_ROWS]
         groups = [group for group in groups if group[1]]
         series = _series(all_results, peers, lambda peer: [goals.ratio(all_results.cells[cell], peer) for cell in of_type])
-        parts += svg.moved(svg.ratio_bars(f"Few rows, {type}", "the peer's time over muster's: above 1, muster is faster; ×: not measured", groups, series, width, height), y)
+        parts += svg.moved(svg.ratio_bars(f"Few rows, {type}",
+                                          "the peer's time over muster's: above 1, muster is faster; ×: not measured", groups, series, width, height), y)
         y += height
     return svg.picture(parts, width, y)

@@ -91,9 +91,11 @@ def lines(title, axis, places, series, goals, width, height, most=1.05):
     up = lambda value: TOP + inner_height * (1 - min(value, most) / most)
     parts = [_text(LEFT, TOP - 34, title, 15, "start", weight="bold"), _text(LEFT, TOP - 14, axis, 12, "start", GREY)]
     for tenth in range(0, 11, 2):
-        parts += [_line(LEFT, up(tenth / 10), width - RIGHT, up(tenth / 10), GREY if tenth == 10 else GRID), _text(LEFT - 8, up(tenth / 10) + 4, f"{tenth / 10:.1f}", 12, "end", GREY)]
+        parts += [_line(LEFT, up(tenth / 10), width - RIGHT, up(tenth / 10), GREY if tenth == 10 else GRID),
+                  _text(LEFT - 8, up(tenth / 10) + 4, f"{tenth / 10:.1f}", 12, "end", GREY)]
     for i, place in enumerate(places):
-        parts += [_line(across(i), TOP + inner_height, across(i), TOP + inner_height + 4, GREY), _text(across(i) + 4, TOP + inner_height + 16, place, 11.5, "end", INK, turn=-45)]
+        parts += [_line(across(i), TOP + inner_height, across(i), TOP + inner_height + 4, GREY),
+                  _text(across(i) + 4, TOP + inner_height + 16, place, 11.5, "end", INK, turn=-45)]
         if goals[i] is not None:
             parts.append(_line(across(i) - 0.42 * step, up(goals[i]), across(i) + 0.42 * step, up(goals[i]), INK, 1.6))
     for each in sorted(series, key=lambda s: s.strong):
@@ -118,7 +120,8 @@ def ratio_bars(title, axis, groups, series, width, height):
     up = lambda value: TOP + inner_height * (top - math.log2(value)) / (top - bottom)
     parts = [_text(LEFT, TOP - 34, title, 15, "start", weight="bold"), _text(LEFT, TOP - 14, axis, 12, "start", GREY)]
     for power in range(bottom, top + 1):
-        parts += [_line(LEFT, up(2**power), width - RIGHT, up(2**power), GREY if power == 0 else GRID), _text(LEFT - 8, up(2**power) + 4, _number(2.0**power), 12, "end", GREY)]
+        parts += [_line(LEFT, up(2**power), width - RIGHT, up(2**power), GREY if power == 0 else GRID),
+                  _text(LEFT - 8, up(2**power) + 4, _number(2.0**power), 12, "end", GREY)]
     place_width = inner_width / (sum(len(places) for _, places in groups) + 0.6 * (len(groups) - 1))
     bar = 0.86 * place_width / len(series)
     at = LEFT

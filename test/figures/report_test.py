@@ -31,7 +31,8 @@ RUN = {"context": {"gpu": "A <GPU>", "gpu_multiprocessors": 132}, "benchmarks": 
     entry("softmax/copy/f32/rows:1/n:32768", 3, 1.0), entry("softmax/muster/f32/rows:1/n:32768", 5, 0.6, error=1e-7),
     entry("softmax/torch/f32/rows:1/n:32768", 6, 0.5, error=1e-7, multiprocessors_used=1),
     entry("softmax/muster:v:tile:32x2x4/f16/n:1024", 90, 1.1)]}
-OTHER = {"context": {"other_run": "somewhere else"}, "benchmarks": [{"name": "softmax/oneflow/f16/n:1024", "of_copy": 0.5}, {"name": "softmax/oneflow/bf16/n:16", "of_copy": 0.5}]}
+OTHER = {"context": {"other_run": "somewhere else"}, "benchmarks": [{"name": "softmax/oneflow/f16/n:1024", "of_copy": 0.5},
+                                                                      {"name": "softmax/oneflow/bf16/n:16", "of_copy": 0.5}]}
 LONG = cells.Cell("f16", 1024)
 ODD = cells.Cell("f16", 1025)
 FEW = cells.Cell("f32", 32768, 1)
@@ -116,7 +117,8 @@ class Report(unittest.TestCase):
 
     def test_the_page_is_whole_and_needs_nothing_else(self):
         text = page.html(self.collected(RUN, OTHER))
-        self.assertIn("<td class=left>f16, 1024 columns</td><td class=left>PyTorch</td><td>0.909</td><td>0.957</td><td>0.950</td><td class=left><span class=loss>lost</span></td>", text)
+        self.assertIn("<td class=left>f16, 1024 columns</td><td class=left>PyTorch</td><td>0.909</td><td>0.957</td><td>0.950</td>"
+                      "<td class=left><span class=loss>lost</span></td>", text)
         self.assertIn("A &lt;GPU&gt;", text)
         self.assertIn("left out: a reason &amp; more", text)
         self.assertIsNone(re.search(r"""(src|href)=|url\(|@import|<GPU>""", text))
