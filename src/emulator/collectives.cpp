@@ -46,13 +46,13 @@ namespace {
   for (std::uint32_t left = home.occupied; left != 0; left &= left - 1) {
     rendezvous& known = home.pending[std::countr_zero(left)];
     if (known.mask != mask) continue;
-    if (known.key == key) return &known;
+    if (known.key == key && known.context == (self.context ^ where.call)) return &known;
     refuse_company(block, self, known, mask, key, where);
     return nullptr;
   }
   int const own = std::countr_zero(mask);
   int const slot = (home.occupied >> own & 1u) == 0 ? own : std::countr_one(home.occupied);
-  home.pending[slot] = {key, mask, 0, 0};
+  home.pending[slot] = {key, mask, 0, 0, self.context ^ where.call};
   home.occupied |= 1u << slot;
   return &home.pending[slot];
 }
@@ -83,7 +83,7 @@ namespace {
     if (!may_take_part(block, self, mask, key, where)) return nullptr;
   }
   rendezvous* here = &home.pending[__builtin_ctz(mask)];  // the caller is in it
-  if (here->mask != mask || here->key != key) [[unlikely]] {
+  if (here->mask != mask || here->key != key || here->context != (self.context ^ where.call)) [[unlikely]] {
     here = find_rendezvous(block, self, mask, key, where);
     if (here == nullptr) return nullptr;
   }
@@ -94,6 +94,7 @@ namespace {
   home.waiting |= self.bit;
   self.where.file = where.file;
   self.where.line = where.line;
+  self.where.call = where.call;
   block.idle_yields = 0;
   return here;
 }
@@ -253,7 +254,7 @@ void sync_block(site where) { meet_block({}, where); }
 
 void meet_block(block_call call, site where) {
   auto const [block, self] = detail::current_lane();
-  if (self->scope_depth != 0 || block->aborting) [[unlikely]] {
+  if (self->context != 0 || block->aborting) [[unlikely]] {
     if (block->aborting) return block->end_lane(*self);
     detail::report_call_in_scope(*block, *self, call.what == nullptr ? "block barrier" : "block algorithm", where);
     if (block->aborting) return block->leave_aborted(*self);

@@ -13,6 +13,13 @@ std::uint32_t lanes_missing(warp const& home, rendezvous const& waiting) { retur
 
 site first_site(machine& block, warp const& home, std::uint32_t lanes) { return block.lane_of(home, std::countr_zero(lanes)).where; }
 
+// Why two calls that look alike are not the same one.
+std::string difference_of_like_calls(machine& block, lane const& self, rendezvous const& other, operation_key key, site where) {
+  if (other.key != key) return "";
+  if (first_site(block, *self.home, other.arrived).call != where.call) return ": of another algorithm, operator, type or policy, so that values would be mixed";
+  return ": in another scope, an earlier or a later one; members come to the same calls in the same order";
+}
+
 }  // namespace
 
 void report_caller_not_in_set(machine& block, lane const& self, std::uint32_t mask, operation_key key, site where) {
@@ -65,7 +72,8 @@ void report_different_operation(machine& block, lane const& self, rendezvous con
   what.lanes = what.wrong = self.bit;
   what.arrived = other.arrived;
   what.reason = "lane " + std::to_string(self.number) + " executes " + operation_text(key) + " while " + lanes_text(other.arrived) +
-                " of the same mask wait in " + operation_text(other.key) + ", " + site_text(first_site(block, *self.home, other.arrived));
+                " of the same mask wait in " + operation_text(other.key) + ", " + site_text(first_site(block, *self.home, other.arrived)) +
+                difference_of_like_calls(block, self, other, key, where);
   what.elsewhere = whereabouts(block, *self.home, other.mask & self.home->live & ~self.bit);
   add(block, *self.home, what);
 }

@@ -24,7 +24,14 @@ void report_expired(machine& block, lane const& self, birth_mark const& born, st
 void report_different_narrowing(machine& block, lane const& self, roll_entry const& called, std::uint32_t mask, operation_key key, site where);
 void report_condition_not_uniform(machine& block, lane const& self, roll_entry const& called, std::uint32_t mask, std::uint32_t others, bool choice, site where);
 void report_passed_by(machine& block, warp const& home, roll_entry const& called, std::uint32_t mask, std::uint32_t absent, std::string const& instead);
+void report_acting_lanes_exited(machine& block, warp const& home, roll_entry const& called, std::uint32_t mask, std::uint32_t acting);
 void note_narrowing_relies_on_exit(machine& block, warp const& home, roll_entry const& called, std::uint32_t mask);
+
+// Of narrowings of the block, whose entries count warps.
+void report_different_block_narrowing(machine& block, lane const& self, roll_entry const& called, operation_key key, site where);
+void report_warps_passed_by(machine& block, roll_entry const& called, std::uint32_t warps);
+void report_acting_warp_absent(machine& block, roll_entry const& called, int number);
+void note_warps_exited(machine& block, roll_entry const& called, std::uint32_t warps);
 
 // When a collective's members have met.
 void report_bad_sources(machine& block, warp const& home, rendezvous const& met);

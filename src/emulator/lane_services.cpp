@@ -6,6 +6,7 @@
 #include "diagnosis.hpp"
 #include "machine.hpp"
 #include "report.hpp"
+#include "roll_call.hpp"
 
 namespace muster::emulator {
 
@@ -15,7 +16,7 @@ namespace {
 bool is_open(lane const& self, std::uint64_t scope) {
   lane_details const& more = *self.details;
   if (more.scope_number == scope) return true;
-  for (std::uint32_t depth = 0; depth < self.scope_depth && depth < lane_details::shallow; ++depth) {
+  for (std::uint32_t depth = 0; depth < more.scope_depth && depth < lane_details::shallow; ++depth) {
     if (more.outer_scopes[depth].number == scope) return true;
   }
   for (open_scope const& each : more.deeper_scopes) {
@@ -42,36 +43,39 @@ void enter_scope(std::uint32_t members, site where) {
   }
   detail::lane_details& more = *self->details;
   detail::open_scope const outer{self->scope, more.scope_number};
-  if (self->scope_depth < detail::lane_details::shallow) {
-    more.outer_scopes[self->scope_depth] = outer;
+  std::uint64_t const number = detail::number_of_scope(*block, *self, members);
+  if (more.scope_depth < detail::lane_details::shallow) {
+    more.outer_scopes[more.scope_depth] = outer;
   } else {
     more.deeper_scopes.push_back(outer);
   }
-  ++self->scope_depth;
+  ++more.scope_depth;
   self->scope = members;
-  more.scope_number = ++more.scopes_entered;
+  self->context = detail::context_of(number);
+  more.scope_number = number;
 }
 
 void leave_scope() {
   auto const [block, self] = current_lane();
-  if (block->aborting || self->scope_depth == 0) return;
-  --self->scope_depth;
   detail::lane_details& more = *self->details;
+  if (block->aborting || more.scope_depth == 0) return;
+  --more.scope_depth;
   detail::open_scope outer;
-  if (self->scope_depth < detail::lane_details::shallow) {
-    outer = more.outer_scopes[self->scope_depth];
+  if (more.scope_depth < detail::lane_details::shallow) {
+    outer = more.outer_scopes[more.scope_depth];
   } else {
     outer = more.deeper_scopes.back();
     more.deeper_scopes.pop_back();
   }
   self->scope = outer.members;
+  self->context = detail::context_of(outer.number);
   more.scope_number = outer.number;
 }
 
 void require_no_scope(char const* call, site where) {
   auto const [block, self] = current_lane();
   if (block->aborting) return block->end_lane(*self);
-  if (self->scope_depth == 0) return;
+  if (self->details->scope_depth == 0) return;
   detail::report_call_in_scope(*block, *self, call, where);
   if (block->aborting) block->leave_aborted(*self);
 }

@@ -62,6 +62,7 @@ void machine::start_block(std::uint64_t block_number) {
   idle_yields = 0;
   live_count = lanes_in_block;
   barrier_count = 0;
+  narrowings.start();
   findings.clear();
   failure = nullptr;
   failed_lane = nullptr;
@@ -73,7 +74,7 @@ void machine::start_block(std::uint64_t block_number) {
     home.existing = home.live = lane_set::range(0, std::min(warp_size, lanes_in_block - home.first_thread)).bits;
     home.waiting = home.at_barrier = home.occupied = home.called = 0;
     for (std::uint32_t& each : home.at_meeting) each = 0;
-    rolls[static_cast<std::size_t>(number)].open_count = 0;
+    rolls[static_cast<std::size_t>(number)].start();
     for (rendezvous& slot : home.pending) slot.mask = 0;
     ready.add(home.first_thread, home.live);
   }
@@ -88,7 +89,7 @@ void machine::start_block(std::uint64_t block_number) {
     each.thread = static_cast<std::uint16_t>(thread);
     each.number = static_cast<std::uint8_t>(thread % warp_size);
     each.state = lane_state::fresh;
-    each.scope_depth = 0;
+    each.context = 0;
     each.details = &details[static_cast<std::size_t>(thread)];
     *each.details = {};
     each.details->place = {place_of(static_cast<std::uint64_t>(thread), job->block), block_index, job->block, job->grid, thread, rank_in_cluster};
@@ -155,9 +156,10 @@ void machine::finish(lane& self) {
     rendezvous& waiting = home.pending[std::countr_zero(left)];
     if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) complete(home, waiting);
   }
-  if ((home.called & self.bit) != 0) leave_rolls(*this, home);
+  leave_rolls(*this, self);
   if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
   if (companions != nullptr) leave_meetings(*this);
+  if (live_count == 0 && !aborting) end_block_roll(*this);
   if (aborting || live_count == 0) leave_for_host(self);
   int const next = ready.pick();
   if (next < 0) {
@@ -229,6 +231,7 @@ void machine::switch_within_handler(lane& self, int thread) {
 
 void machine::complete_barrier() {
   if (live_count != lanes_in_block) [[unlikely]] report_barrier_of_fewer(*this);
+  end_block_roll(*this);
   for (int number = 0; number < warp_count(); ++number) {
     warp& home = warps[static_cast<std::size_t>(number)];
     if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);

@@ -33,7 +33,9 @@ struct rendezvous {
   std::uint32_t mask = 0;        // 0: nobody waits here
   std::uint32_t arrived = 0;
   std::uint32_t marked = 0;      // the members whose predicate was true, or who read outside the mask
+  std::uint32_t context = 0;     // of which scope and algorithm it is; the members' must agree
 };
+static_assert(sizeof(rendezvous) == 24);
 
 class machine;
 
@@ -62,15 +64,16 @@ enum class lane_state : std::uint8_t { fresh, started, spinning, finished };
 
 struct open_scope {
   std::uint32_t members = 0;
-  std::uint64_t number = 0;  // of all scopes that the lane has entered
+  std::uint64_t number = 0;  // the same in all members; 0: there is none
 };
 
 // What a lane rarely needs: apart from what it needs at each collective, so that this stays dense.
 struct lane_details {
   position place;
   int aborts = 0;  // how often it has been told to end
-  std::uint64_t scopes_entered = 0;
-  std::uint64_t scope_number = 0;  // of the innermost one; 0: there is none
+  std::uint64_t scope_number = 0;   // of the innermost one
+  std::uint32_t scope_depth = 0;
+  std::size_t block_narrowings = 0;  // that the lane has come to (block_roll)
   static constexpr std::uint32_t shallow = 8;
   open_scope outer_scopes[shallow];
   std::vector<open_scope> deeper_scopes;
@@ -87,7 +90,7 @@ struct alignas(64) lane {
   std::uint16_t thread = 0;  // in the block
   std::uint8_t number = 0;   // in the warp
   lane_state state = lane_state::fresh;
-  std::uint32_t scope_depth = 0;
+  std::uint32_t context = 0;  // of the innermost scope, as a rendezvous has it
 };
 static_assert(sizeof(lane) == 64);
 
@@ -201,6 +204,7 @@ class machine {
   lane* failed_lane = nullptr;
   std::size_t const stack_bytes;
   std::unique_ptr<roll_list[]> const rolls = std::make_unique<roll_list[]>(max_lanes / warp_size);  // by warp
+  block_roll narrowings;  // of the block
   std::uint64_t block_serial = 0;  // of all blocks that this process has run, from 1
 
  private:

@@ -60,7 +60,7 @@ void meet_blocks(block_company which, block_call call, site where) {
   if (block->aborting) return block->end_lane(*self);
   detail::meeting* const met = block->meets[static_cast<int>(which)];
   if (met == nullptr) fail("the blocks of this launch do not run at once, so they cannot wait for each other", where);
-  if (self->scope_depth != 0) [[unlikely]] {
+  if (self->context != 0) [[unlikely]] {
     detail::report_call_in_scope(*block, *self, detail::meeting_text(*met), where);
     if (block->aborting) return block->leave_aborted(*self);
   }

@@ -24,6 +24,7 @@ struct operation_key {
   constexpr unsigned qualifier() const { return static_cast<unsigned>(word >> 8 & 0xffffff); }
   constexpr std::size_t bytes() const { return static_cast<std::size_t>(word >> 32); }
   constexpr narrowing_kind narrowing() const { return static_cast<narrowing_kind>(word >> 8 & 0xff); }
+  // 0: of the block
   constexpr int narrowing_width() const { return static_cast<int>(word >> 16 & 0xffff); }
   constexpr std::uint32_t narrowing_number() const { return static_cast<std::uint32_t>(word >> 32); }
   friend constexpr bool operator==(operation_key, operation_key) = default;

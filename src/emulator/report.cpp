@@ -19,6 +19,8 @@ char const* name_of(finding_kind kind) {
     case finding_kind::not_uniform: return "not_uniform";
     case finding_kind::barrier_divergence: return "barrier_divergence";
     case finding_kind::nobody_can_run: return "nobody_can_run";
+    case finding_kind::acting_lane_exited: return "acting_lane_exited";
+    case finding_kind::storage_not_shared: return "storage_not_shared";
     case finding_kind::held_value_expired: return "held_value_expired";
     case finding_kind::relies_on_exit: return "relies_on_exit";
   }
@@ -43,6 +45,8 @@ char const* words_for(finding_kind kind) {
     case finding_kind::not_uniform: return "a value stated to be uniform differs within a tile";
     case finding_kind::barrier_divergence: return "some threads wait at a barrier and the others cannot reach it";
     case finding_kind::nobody_can_run: return "nobody gets on";
+    case finding_kind::acting_lane_exited: return "the lanes that are to act have exited";
+    case finding_kind::storage_not_shared: return "a block's storage does not lie in its shared memory";
     case finding_kind::held_value_expired: return "a held value is used outside what it was made in";
     case finding_kind::relies_on_exit: return "an operation names lanes that have exited or never existed";
   }
@@ -84,11 +88,12 @@ char const* mode_name(shuffle_mode mode) {
 }
 
 std::string narrowing_text(operation_key key) {
-  std::string const tiles = key.narrowing_width() == warp_size ? "" : " in tiles of " + std::to_string(key.narrowing_width());
+  bool const is_of_block = key.narrowing_width() == 0;
+  std::string const tiles = is_of_block || key.narrowing_width() == warp_size ? "" : " in tiles of " + std::to_string(key.narrowing_width());
   std::string const number = std::to_string(key.narrowing_number());
   switch (key.narrowing()) {
     case narrowing_kind::only: return "only<" + hexadecimal(key.narrowing_number()) + ">" + tiles;
-    case narrowing_kind::only_rank: return "only_rank<" + number + ">" + tiles;
+    case narrowing_kind::only_rank: return "only_rank<" + number + ">" + (is_of_block ? " of the block" : tiles);
     case narrowing_kind::branch: return "branch on a uniform condition" + tiles;
     case narrowing_kind::each_tile: return "each_tile" + tiles;
     case narrowing_kind::loop_while: return "loop_while on a uniform condition" + tiles;

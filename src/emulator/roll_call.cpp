@@ -17,12 +17,45 @@ namespace {
 // A lane this far ahead of the slowest lets others run, so that a long loop of narrowings does not fill the memory. It does not wait for them.
 constexpr std::size_t far_ahead = 4096;
 
-// Takes complete entries off the front of a roll. What is complete without some lanes is so because those have exited.
+// So many entrances of a warp are open where lanes run ahead through scopes in scopes.
+constexpr std::size_t many_entrances = 512;
+
+// The lane that a narrowing hands on to among the members of a tile, and where that is a set of lanes, those of the set; none: to all of them.
+std::uint32_t acting_lanes(warp const& home, operation_key key, std::uint32_t members) {
+  switch (key.narrowing()) {
+    case narrowing_kind::only: return members & key.narrowing_number();
+    case narrowing_kind::invoke_one: return lane_set::single(lane_set{members}.lane_of(0)).bits;
+    case narrowing_kind::only_rank: {
+      int const rank = static_cast<int>(key.narrowing_number());
+      if (key.narrowing_width() == 0) return rank / warp_size == home.number ? members & 1u << rank % warp_size : 0;
+      return rank < lane_set{members}.count() ? lane_set::single(lane_set{members}.lane_of(rank)).bits : 0;
+    }
+    default: return 0;
+  }
+}
+
+// Complete without some lanes, as those have exited: they are not waited for. But where other members of a tile came and none is left of those to whom it hands on, what
+// the call asks for is done by nobody, and the others cannot know.
+void complete_by_exit(machine& block, warp& home, roll_entry const& called, std::uint32_t mask) {
+  bool const is_by_tile = called.key.narrowing() != narrowing_kind::only && called.key.narrowing_width() != 0;
+  int const width = is_by_tile ? called.key.narrowing_width() : warp_size;
+  std::uint32_t idle = 0;
+  for (int base = 0; base < warp_size; base += width) {
+    std::uint32_t const members = mask & lane_set::range(base, width).bits;
+    if ((members & called.arrived) == 0) continue;
+    std::uint32_t const acting = acting_lanes(home, called.key, members);
+    if ((acting & called.arrived) == 0) idle |= acting;
+  }
+  if (idle != 0) report_acting_lanes_exited(block, home, called, mask, idle);
+  else note_narrowing_relies_on_exit(block, home, called, mask);
+}
+
+// Takes complete entries off the front of a roll.
 void retire(machine& block, warp& home, roll& called) {
   while (!called.is_complete()) {
     roll_entry const& front = called.entries[called.head];
     if ((called.mask & home.live & ~front.arrived) != 0) break;
-    if ((called.mask & ~front.arrived) != 0) note_narrowing_relies_on_exit(block, home, front, called.mask);
+    if ((called.mask & ~front.arrived) != 0) complete_by_exit(block, home, front, called.mask);
     ++called.head;
   }
   if (called.head >= far_ahead && called.head * 2 >= called.entries.size()) {
@@ -47,22 +80,49 @@ void tidy(machine& block, warp& home) {
   }
 }
 
+void let_others_run(machine& block, lane& self) {
+  block.ready.add_yielding(self.thread);
+  block.wait(self);
+}
+
 // Puts a lane behind an entry, as if it had come to those before.
 void move_behind(roll& called, int lane, std::size_t entry) {
   std::size_t& next = called.next[lane];
   for (; next <= entry; ++next) called.entries[next].arrived |= 1u << lane;
 }
 
+// Others have come to narrowings of a later scope already, so one of this scope they have passed by: it is put in before those.
+void put_in_before(machine& block, lane& self, roll& called, operation_key key, site where) {
+  std::size_t const place = called.next[self.number];
+  std::uint32_t passed = 0;
+  for (int each = 0; each < warp_size; ++each) {
+    if (called.next[each] <= place) continue;
+    ++called.next[each];
+    passed |= 1u << each;
+  }
+  called.entries.insert(called.entries.begin() + static_cast<std::ptrdiff_t>(place), {key, 0, 0, 0, where, self.details->scope_number});
+  roll_entry shown = called.entries[place];
+  shown.arrived = self.bit;
+  called.entries[place].arrived = passed;
+  report_passed_by(block, *self.home, shown, called.mask, passed, "the same in a later scope, " + site_text(called.entries[place + 1].where));
+}
+
 // The entry that a lane comes to: its next one, opened if need be. Another function than the others called there is a finding; then the lane has perhaps left one out.
 roll_entry& come(machine& block, lane& self, roll& called, operation_key key, site where) {
   std::size_t& next = called.next[self.number];
+  std::uint64_t const scope = self.details->scope_number;
+  while (next < called.entries.size() && called.entries[next].scope < scope) {
+    report_passed_by(block, *self.home, called.entries[next], called.mask, self.bit, operation_text(key) + " in a later scope, " + site_text(where));
+    move_behind(called, self.number, next);
+  }
+  if (next < called.entries.size() && called.entries[next].scope > scope) put_in_before(block, self, called, key, where);
   if (next == called.entries.size()) {
-    called.entries.push_back({key, 0, 0, 0, where});
+    called.entries.push_back({key, 0, 0, 0, where, scope});
   } else if (called.entries[next].key != key) {
     report_different_narrowing(block, self, called.entries[next], called.mask, key, where);
     std::size_t later = next + 1;
-    while (later < called.entries.size() && called.entries[later].key != key) ++later;
-    if (later < called.entries.size()) move_behind(called, self.number, later - 1);
+    while (later < called.entries.size() && called.entries[later].scope == scope && called.entries[later].key != key) ++later;
+    if (later < called.entries.size() && called.entries[later].key == key) move_behind(called, self.number, later - 1);
   }
   roll_entry& here = called.entries[next++];
   here.arrived |= self.bit;
@@ -106,9 +166,48 @@ void answer(machine& block, lane& self, std::uint32_t mask, operation_key key, r
   bool const is_far = opened && (called.entries.size() - called.head) % far_ahead == 0;
   tidy(block, home);
   if (block.aborting) return block.leave_aborted(self);
-  if (!is_far) return;
-  block.ready.add_yielding(self.thread);
-  block.wait(self);
+  if (is_far) let_others_run(block, self);
+}
+
+// The warp that a narrowing of the block hands on to; -1: to all.
+int acting_warp(operation_key key) {
+  int const number = static_cast<int>(key.narrowing_number());
+  return key.narrowing() == narrowing_kind::only_warp ? number : key.narrowing() == narrowing_kind::only_rank ? number / warp_size : -1;
+}
+
+std::uint32_t warps_with_live_lanes(machine& block) {
+  std::uint32_t found = 0;
+  for (int number = 0; number < block.warp_count(); ++number) found |= block.warps[static_cast<std::size_t>(number)].live != 0 ? 1u << number : 0;
+  return found;
+}
+
+// No warp will come to it any more. Those that have exited were not waited for.
+void tell_absent_warps(machine& block, roll_entry const& called) {
+  std::uint32_t const absent = lane_set::range(0, block.warp_count()).bits & ~called.arrived, passed = absent & warps_with_live_lanes(block);
+  int const acting = acting_warp(called.key);
+  if (passed != 0) report_warps_passed_by(block, called, passed);
+  else if (acting >= 0 && (acting >= block.warp_count() || (absent >> acting & 1u) != 0)) report_acting_warp_absent(block, called, acting);
+  else if (absent != 0) note_warps_exited(block, called, absent);
+}
+
+// What warps have come to. A warp has when its first lane has; the warp's own roll watches over its others.
+void answer_for_warp(machine& block, lane& self, operation_key key, site where) {
+  block_roll& called = block.narrowings;
+  std::size_t const place = self.details->block_narrowings++;
+  if (place < called.first) return;
+  if (place == called.first + called.entries.size()) called.entries.push_back({key, 0, 0, 0, where, 0});
+  roll_entry& here = called.entries[place - called.first];
+  std::uint32_t const bit = 1u << self.home->number;
+  if (here.key != key) report_different_block_narrowing(block, self, here, key, where);
+  if ((here.arrived & bit) == 0) {
+    here.arrived |= bit;
+    std::uint32_t const alive = warps_with_live_lanes(block);
+    for (; !called.entries.empty() && (alive & ~called.entries.front().arrived) == 0 && !block.aborting; ++called.first) {
+      tell_absent_warps(block, called.entries.front());
+      called.entries.pop_front();
+    }
+  }
+  if (block.aborting) block.leave_aborted(self);
 }
 
 }  // namespace
@@ -133,7 +232,45 @@ void come_to(machine& block, lane& self, operation_key const* key, std::uint32_t
   if (has_passed) tidy(block, home);
 }
 
-void leave_rolls(machine& block, warp& home) { tidy(block, home); }
+void leave_rolls(machine& block, lane& self) {
+  warp& home = *self.home;
+  if ((home.called & self.bit) != 0) tidy(block, home);
+  std::erase_if(block.rolls[static_cast<std::size_t>(home.number)].entrances,
+                [&](entrance const& each) { return (each.members & home.live & ~each.furthest_lanes) == 0; });
+}
+
+std::uint64_t number_of_scope(machine& block, lane& self, std::uint32_t members) {
+  warp& home = *self.home;
+  roll_list& all = block.rolls[static_cast<std::size_t>(home.number)];
+  std::uint64_t const outer = self.details->scope_number;
+  auto const numbered = [](std::uint32_t serial, std::uint32_t scope) { return static_cast<std::uint64_t>(serial) << 32 | scope; };
+  if ((members & ~self.bit) == 0 || (members & self.bit) == 0) return numbered(++all.serials, 1);
+  auto const known = std::find_if(all.entrances.rbegin(), all.entrances.rend(), [&](entrance const& each) { return each.outer == outer && each.members == members; });
+  bool const opens = known == all.entrances.rend();
+  if (opens) all.entrances.push_back({outer, members, ++all.serials, 0, 0, {}});
+  entrance& here = opens ? all.entrances.back() : *known;
+  std::uint32_t const scope = ++here.gone[self.number];
+  if (scope > here.furthest) {
+    here.furthest = scope;
+    here.furthest_lanes = 0;
+  }
+  if (scope == here.furthest) here.furthest_lanes |= self.bit;
+  std::uint64_t const result = numbered(here.serial, scope);
+  if ((members & home.live & ~here.furthest_lanes) == 0) {  // all have gone through as often
+    std::swap(here, all.entrances.back());
+    all.entrances.pop_back();
+  }
+  if (opens && all.entrances.size() % many_entrances == 0) let_others_run(block, self);
+  return result;
+}
+
+void end_block_roll(machine& block) {
+  block_roll& called = block.narrowings;
+  if (called.first == 0 && called.entries.empty()) return;
+  for (; !called.entries.empty() && !block.aborting; called.entries.pop_front()) tell_absent_warps(block, called.entries.front());
+  called.start();
+  for (int thread = 0; thread < block.lanes_in_block; ++thread) block.details[static_cast<std::size_t>(thread)].block_narrowings = 0;
+}
 
 }  // namespace detail
 
@@ -159,12 +296,13 @@ void roll_call(narrowing_kind which, std::uint32_t membermask, int width, std::u
 void roll_call_of_block(narrowing_kind which, std::uint32_t number, site where) {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);
-  detail::operation_key const key(which, warp_size, number);
-  if (self->scope_depth != 0) {
+  detail::operation_key const key(which, 0, number);
+  if (self->context != 0) {
     detail::report_call_in_scope(*block, *self, detail::operation_text(key), where);
     if (block->aborting) block->leave_aborted(*self);
     return;
   }
+  detail::answer_for_warp(*block, *self, key, where);
   if (self->home->existing != self->bit) detail::answer(*block, *self, self->home->existing, key, roll_answer::here, where);
 }
 

@@ -11,7 +11,16 @@ namespace muster::emulator::detail {
 // answered and it did not, it has passed by. Each of those is a finding, told once; unless findings are collected, the block is aborting afterwards.
 void come_to(machine& block, lane& self, operation_key const* key, std::uint32_t others, site where);
 
-// A lane of the warp has exited: what was open for its sake is complete.
-void leave_rolls(machine& block, warp& home);
+// The lane has exited: what was open for its sake is complete.
+void leave_rolls(machine& block, lane& self);
+
+// All threads of the block that have not exited are at its barrier, or all have exited: a narrowing of the block that some warp has not come to, it has passed by.
+void end_block_roll(machine& block);
+
+// The number of the scope of these members that the lane goes into: the same for all of them, and for no other scope of the block's warp.
+std::uint64_t number_of_scope(machine& block, lane& self, std::uint32_t members);
+
+// What lanes that meet must have in common of it.
+inline std::uint32_t context_of(std::uint64_t scope) { return scope == 0 ? 0 : static_cast<std::uint32_t>(mixed(scope)) | 1u; }
 
 }  // namespace muster::emulator::detail

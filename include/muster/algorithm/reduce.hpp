@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/call_of.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>
@@ -17,11 +18,15 @@ MUSTER_BEGIN
 
 namespace detail {
 
+// Names of the algorithms where lanes meet.
+template <class Policy, class Op, class T>
+struct warp_reduce_call;
+
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T reduced(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { Policy::reduce(g, v, op, where); }>::value);
-  return Policy::reduce(g, v, op, where);
+  return Policy::reduce(g, v, op, call_of<warp_reduce_call<Policy, Op, T>>(where));
 }
 
 // The fold of one lane's values, in order.

@@ -5,6 +5,7 @@
 
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
+#include <muster/core/call_of.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
@@ -16,17 +17,23 @@ MUSTER_BEGIN
 
 namespace detail {
 
+// Names of the algorithms where lanes meet.
+template <class Policy, class Op, class T>
+struct warp_inclusive_scan_call;
+template <class Policy, class Op, class T>
+struct warp_exclusive_scan_call;
+
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T scanned_inclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { Policy::inclusive_scan(g, v, op, where); }>::value);
-  return Policy::inclusive_scan(g, v, op, where);
+  return Policy::inclusive_scan(g, v, op, call_of<warp_inclusive_scan_call<Policy, Op, T>>(where));
 }
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T scanned_exclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { Policy::exclusive_scan(g, v, op, where); }>::value);
-  return Policy::exclusive_scan(g, v, op, where);
+  return Policy::exclusive_scan(g, v, op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
 }
 
 // Whether the operator's identity is one in value only: 0 + -0 is 0, and the larger of -inf and NaN is -inf.
@@ -51,7 +58,7 @@ template <class Policy, class Group, class T, class Op>
 MUSTER_FN T folded_below(Group g, T const& v, Op const& op, site where) {
   if constexpr (identity_changes_bits<Op, T> && requires { Policy::exclusive_scan_from(g, v, v, op, where); }) {
     static_assert(fold_call<Policy, Op, T, Group>::value);
-    return Policy::exclusive_scan_from(g, v, neutral_of<Op, T>(), op, where);
+    return Policy::exclusive_scan_from(g, v, neutral_of<Op, T>(), op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
   } else {
     return start_of_own<Op>(g, scanned_exclusive<Policy>(g, v, op, where));
   }

@@ -22,17 +22,31 @@ inline extent block_index() { return emulator::here().block; }
 inline extent block_shape() { return emulator::here().block_dim; }
 inline extent grid_shape() { return emulator::here().grid_dim; }
 
+// A number for each type, from the address of an object of its own.
+template <class Call>
+unsigned number_of_call() {
+  static char const own = 0;
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&own));
+}
+
+// A call on values of T: lanes that hold different types do not exchange their bits, unless an algorithm makes the call, which says more.
+template <class T>
+site with_type(site where) {
+  if (where.call == 0) where.call = number_of_call<T>();
+  return where;
+}
+
 template <shuffle_mode Mode, class T>
 T shuffle(std::uint32_t membermask, T const& value, unsigned b, unsigned c, site where) {
   T result = value;
-  emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, where);
+  emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, with_type<T>(where));
   return result;
 }
 
 template <shuffle_mode Mode, class T>
 T shuffle_or(std::uint32_t membermask, T const& value, unsigned b, unsigned c, T const& fill, site where) {
   T result = value;
-  return emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, where) ? result : fill;
+  return emulator::shuffle(Mode, membermask, &value, static_cast<void*>(&result), sizeof(T), b, c, with_type<T>(where)) ? result : fill;
 }
 
 // A GPU folds inside the instruction; here the general way serves.
@@ -51,11 +65,11 @@ inline bool all(std::uint32_t membermask, bool predicate, site where) { return e
 
 template <class T>
 std::uint32_t match_any(std::uint32_t membermask, T const& value, site where) {
-  return emulator::match_any(membermask, &value, sizeof(T), where);
+  return emulator::match_any(membermask, &value, sizeof(T), with_type<T>(where));
 }
 template <class T>
 std::uint32_t match_all(std::uint32_t membermask, T const& value, site where) {
-  return emulator::match_all(membermask, &value, sizeof(T), where);
+  return emulator::match_all(membermask, &value, sizeof(T), with_type<T>(where));
 }
 
 template <redux_operation Operation>

@@ -28,6 +28,8 @@ enum class finding_kind : std::uint8_t {
   not_uniform,            // a value stated to be uniform, or a condition whose type says so, differs within a tile
   barrier_divergence,     // some threads wait at a barrier of the block, the cluster or the grid, the others cannot reach it
   nobody_can_run,         // every thread waits and none of the reasons above explains it; or threads spin without progress
+  acting_lane_exited,     // a narrowing hands on to lanes that have all exited, or to a warp that the block never had: nobody runs its body
+  storage_not_shared,     // what threads of a block meet in does not lie in the block's shared memory
   held_value_expired,     // a held_by is used after its scope or trip, with other members, or by another thread
   relies_on_exit,         // a note: a collective, narrowing or block barrier names lanes that have exited, which are not waited for
 };
