@@ -37,6 +37,16 @@
 #define MUSTER_UNROLL
 #endif
 
+// MUSTER_CLEARS_PADDING: 1 where the compiler has __builtin_clear_padding; nvcc's front end asks the host compiler, which says yes, and then does not know it.
+#if defined(__has_builtin) && !defined(__CUDACC__)
+#if __has_builtin(__builtin_clear_padding)
+#define MUSTER_CLEARS_PADDING 1
+#endif
+#endif
+#if !defined(MUSTER_CLEARS_PADDING)
+#define MUSTER_CLEARS_PADDING 0
+#endif
+
 // MUSTER_STRICT_SCOPES: bodies of narrowing functions capture nothing; state travels through with(...).
 // MUSTER_CHECKED: a GPU checks what the emulator checks of a single call (backend/check.hpp); muster::wait and muster::check_device throw what it found.
 // The flags change inline code, so they are part of every symbol: objects built with and without them are different types.

@@ -93,8 +93,13 @@ inline constexpr bool kernel_is_callable<Kernel, Dims, Args...> =
     std::is_invocable_v<Kernel const&, muster::block<Dims> const&, typename Kernel::shared&, Args&...>;
 
 template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_leaves_shared_out = shared_of<Kernel>::present && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
+
+template <class Kernel, class Dims, class... Args>
 struct kernel_takes_arguments {
-  static_assert(kernel_is_callable<Kernel, Dims, Args...>,
+  static_assert(kernel_is_callable<Kernel, Dims, Args...> || !kernel_leaves_shared_out<Kernel, Dims, Args...>,
+                "muster::launch: the kernel declares 'shared' and does not take it: it gets its storage after the block, operator()(auto block, shared& s, args...) const");
+  static_assert(kernel_is_callable<Kernel, Dims, Args...> || kernel_leaves_shared_out<Kernel, Dims, Args...>,
                 "muster::launch: the kernel cannot be called with these arguments; it needs operator()(auto block, [shared& s,] args...) const, and the launch gives args...");
   static constexpr bool value = true;
 };

@@ -100,6 +100,17 @@ void report_rank(machine& block, lane const& self, int rank, int members, site w
   add(block, *self.home, what);
 }
 
+void report_storage_not_shared(machine& block, lane const& self, void const* object, site where) {
+  report what;
+  what.kind = finding_kind::storage_not_shared;
+  what.where = where;
+  what.call = "block algorithm";
+  what.lanes = what.wrong = self.bit;
+  what.reason = std::string(object == nullptr ? "the storage is a null reference" : "the storage is a local object, a copy, or lies on the heap, in a static object or in another block") +
+                ", where the block's threads do not meet: declare it in the kernel's `shared`, which the launch places, and pass that by reference";
+  add(block, *self.home, what);
+}
+
 void report_bad_sources(machine& block, warp const& home, rendezvous const& met) {
   for (bool const named : {true, false}) {
     std::uint32_t readers = 0, sources = 0;
@@ -131,7 +142,8 @@ void report_not_uniform(machine& block, warp const& home, rendezvous const& met,
   what.lanes = what.wrong = differing;
   what.arrived = met.arrived;
   what.reason = lanes_text(differing) + (std::has_single_bit(differing) ? " holds" : " hold") +
-                " another value than the first member of the same tile";
+                " another value than the first member of the same tile" +
+                (what.where.call != 0 ? ". It is the result of a fold: its operator or policy, one of your own, does not give all members the same" : "");
   add(block, home, what);
 }
 

@@ -18,6 +18,7 @@ void report_different_mask(machine& block, lane const& self, rendezvous const& o
 // While others wait at the barrier for another call.
 void report_different_block_call(machine& block, lane const& self, site where);
 void report_rank(machine& block, lane const& self, int rank, int members, site where);
+void report_storage_not_shared(machine& block, lane const& self, void const* object, site where);
 void report_expired(machine& block, lane const& self, birth_mark const& born, std::uint32_t mask, bool is_own, bool is_open, site where);
 
 // Of narrowings without a vote. `called` is the entry and `mask` its roll's.

@@ -1,5 +1,6 @@
 // What a lane asks of the emulator besides collectives: where it stands, its scopes, poison, and the block's memory.
 #include <bit>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -102,6 +103,20 @@ bool check_rank(int rank, int members, site where) {
   detail::report_rank(*block, *self, rank, members, where);
   if (block->aborting) block->leave_aborted(*self);
   return false;
+}
+
+void check_in_shared_memory(void const* object, std::size_t bytes, site where) {
+  auto const [block, self] = current_lane();
+  if (block->aborting) return block->end_lane(*self);
+  auto const begin = reinterpret_cast<std::uintptr_t>(object);
+  auto const lies_in = [&](void const* memory, std::size_t size) {
+    auto const start = reinterpret_cast<std::uintptr_t>(memory);
+    return begin >= start && begin - start <= size && bytes <= size - (begin - start);
+  };
+  if (lies_in(block->shared, block->job->shared_bytes) || lies_in(block->dynamic_shared, block->job->dynamic_shared_bytes)) return;
+  detail::report_storage_not_shared(*block, *self, object, where);
+  block->abort_block();
+  block->leave_aborted(*self);
 }
 
 void fail(char const* reason, site where) { throw std::runtime_error(std::string(reason) + ", " + detail::site_text(where)); }

@@ -45,7 +45,7 @@ MUSTER_FN uniform<T, block<Dims>> broadcast(block<Dims> b, [[maybe_unused]] Stor
     backend::check_uniform(mask, warp_size, rank, where);
     return detail::mint::make<uniform<T, block<Dims>>>(backend::shuffle<shuffle_mode::idx>(mask, v, static_cast<unsigned>(rank), detail::whole_warp, where));
   } else {
-    auto* const cell = detail::storage_access::of(storage).met_by_every_warp;
+    auto* const cell = detail::storage_access::of(storage, where).met_by_every_warp;
     backend::meet_block<detail::broadcast_call<T>>(cell, rank, where);  // of an earlier call all have read
     if (thread_rank(b) == rank) detail::put(cell, v);
     backend::meet_block<detail::broadcast_call<T>>(cell, rank, where);

@@ -87,7 +87,7 @@ struct block_algorithms<Policy, block_storage<Stored, StoredDims>> {
   template <class Dims, class T, class Op>
   MUSTER_FN static T reduce(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
     if constexpr (is_one_warp<Dims>) return reduced<Policy>(this_warp(b), v, op, where);
-    else return reduced_by<reduce_way<Policy, Op, T, Dims>, Policy>(b, storage_access::of(storage), v, op, where);
+    else return reduced_by<reduce_way<Policy, Op, T, Dims>, Policy>(b, storage_access::of(storage, where), v, op, where);
   }
 };
 

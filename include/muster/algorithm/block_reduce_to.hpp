@@ -64,7 +64,7 @@ MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy, block<Dims> b, Storage
   constexpr detail::block_way way = detail::reduce_way<Policy, Op, T, Dims>;
   if constexpr (Rank < warp_size && Dims::is_static && !detail::is_one_warp<Dims> && !way.by_every_warp && detail::is_own_storage<Storage>) {
     static_assert(detail::policy_folds_in_this_storage<Policy, Storage>::value);
-    return detail::hold<Rank>(b, detail::reduced_in_first_warp<way, Policy>(b, detail::storage_access::of(storage), v, op, where));
+    return detail::hold<Rank>(b, detail::reduced_in_first_warp<way, Policy>(b, detail::storage_access::of(storage, where), v, op, where));
   } else {
     return detail::hold<Rank>(b, detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where));
   }

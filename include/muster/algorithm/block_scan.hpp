@@ -119,7 +119,7 @@ struct block_scans<Policy, block_storage<Stored, StoredDims>> {
   template <class Scan, class Dims, class T, class Op>
   MUSTER_FN static T scan(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
     if constexpr (is_one_warp<Dims>) return Scan::template of<Policy>(this_warp(b), v, op, where);
-    else return scanned_by<scan_way<Policy, Op, T, Dims>, Policy, Scan>(b, storage_access::of(storage), v, op, where);
+    else return scanned_by<scan_way<Policy, Op, T, Dims>, Policy, Scan>(b, storage_access::of(storage, where), v, op, where);
   }
   template <class Dims, class T, class Op>
   MUSTER_FN static T inclusive(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {

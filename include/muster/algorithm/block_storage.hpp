@@ -5,10 +5,12 @@
 #include <type_traits>
 
 #include <muster/algorithm/block_way.hpp>
+#include <muster/backend/warp.hpp>
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/placed_dims.hpp>
+#include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/value_traits.hpp>
 
@@ -82,7 +84,10 @@ struct meeting_place {
 
 struct storage_access {
   template <class T, class Dims>
-  MUSTER_FN static meeting_place of(block_storage<T, Dims>& s) {
+  MUSTER_FN static meeting_place of(block_storage<T, Dims>& s, [[maybe_unused]] site where) {
+#if !MUSTER_ON_DEVICE
+    if constexpr (block_storage<T, Dims>::words.met_by_every_warp != 0) emulator::check_in_shared_memory(__builtin_addressof(s), sizeof s, where);
+#endif
     return {s.met_by_every_warp_.word, s.met_by_one_warp_.word, s.handed_out_.word};
   }
 };

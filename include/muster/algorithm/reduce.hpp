@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <muster/algorithm/agreement.hpp>
 #include <muster/config.hpp>
 #include <muster/core/call_of.hpp>
 #include <muster/core/held_by.hpp>
@@ -25,7 +26,7 @@ struct warp_reduce_call;
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T reduced(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
-  static_assert(policy_has_algorithm<Policy, requires { Policy::reduce(g, v, op, where); }>::value);
+  static_assert(policy_has_algorithm<Policy, requires { { Policy::reduce(g, v, op, where) } -> just<T>; }>::value);
   return Policy::reduce(g, v, op, call_of<warp_reduce_call<Policy, Op, T>>(where));
 }
 
@@ -90,7 +91,9 @@ MUSTER_FN void forget_unless_rank([[maybe_unused]] Group g, [[maybe_unused]] T& 
 // need not be commutative. Cost: one redux.sync, or ceil(log2 n) shfl a word (policy/automatic.hpp).
 template <detail::policy Policy, int Width, class Members, class T, class Op>
 MUSTER_FN uniform<T, tile<Width, Members>> reduce(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
-  return detail::mint::make<uniform<T, tile<Width, Members>>>(detail::reduced<Policy>(g, v, op, where));
+  T const result = detail::reduced<Policy>(g, v, op, where);
+  detail::check_agreement<Policy, Op>(g, result, detail::call_of<detail::warp_reduce_call<Policy, Op, T>>(where));
+  return detail::mint::make<uniform<T, tile<Width, Members>>>(result);
 }
 template <int Width, class Members, class T, class Op>
 MUSTER_FN uniform<T, tile<Width, Members>> reduce(tile<Width, Members> g, T v, Op op, site where = site::here()) {

@@ -26,13 +26,13 @@ struct warp_exclusive_scan_call;
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T scanned_inclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
-  static_assert(policy_has_algorithm<Policy, requires { Policy::inclusive_scan(g, v, op, where); }>::value);
+  static_assert(policy_has_algorithm<Policy, requires { { Policy::inclusive_scan(g, v, op, where) } -> just<T>; }>::value);
   return Policy::inclusive_scan(g, v, op, call_of<warp_inclusive_scan_call<Policy, Op, T>>(where));
 }
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T scanned_exclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
-  static_assert(policy_has_algorithm<Policy, requires { Policy::exclusive_scan(g, v, op, where); }>::value);
+  static_assert(policy_has_algorithm<Policy, requires { { Policy::exclusive_scan(g, v, op, where) } -> just<T>; }>::value);
   return Policy::exclusive_scan(g, v, op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
 }
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/with.hpp>
 
@@ -83,6 +84,32 @@ MUSTER_FN auto match_any(First, Args const&...) {
 }
 template <detail::not_a_tile First, class... Args>
 MUSTER_FN auto match_all(First, Args const&...) {
+  return detail::refuse<First>();
+}
+
+// Narrowing, and leaders.
+template <lane_set S, detail::not_a_tile First, class... Args>
+MUSTER_FN void only(First, Args const&...) {
+  detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN void branch(First, Args const&...) {
+  detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN void each_tile(First, Args const&...) {
+  detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN void loop_while(First, Args const&...) {
+  detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN void invoke_one(First, Args const&...) {
+  detail::refuse<First>();
+}
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto invoke_one_broadcast(First, Args const&...) {
   return detail::refuse<First>();
 }
 

@@ -82,6 +82,13 @@ class held_by : private detail::birth {
     return static_cast<Plain>(value_);
   }
 
+  // Not an accessor but its error message.
+  template <int Holder = Rank>
+  MUSTER_FN T value() const {
+    static_assert(detail::held_value_is_no_plain_value<Holder, T>::value);
+    return value_;
+  }
+
   // Gives every member the value of the one that holds it. All members must call it, with the group that made the value. Cost: one shuffle a word.
   template <class OtherGroup>
   MUSTER_FN uniform<T, Group> broadcast(OtherGroup g, site where = site::here()) const;

@@ -192,7 +192,21 @@ MUSTER_FN void each_tile(tile<Width, Members> g, Body const& body, site where = 
 namespace detail {
 
 template <class Predicate, class Group, class... Ts>
-using predicate_result = decltype(std::declval<state_list<Ts...> const&>().call(as_it_is{}, std::declval<Predicate const&>(), std::declval<Group const&>()));
+struct predicate_result {
+  using type = bool;  // of one that cannot be called; refused
+  static_assert(body_takes_token_and_state<Predicate, false>::value);
+};
+template <class Predicate, class Group, class... Ts>
+  requires can_call<Predicate, as_it_is, state_list<Ts...>, Group const&>
+struct predicate_result<Predicate, Group, Ts...> {
+  using type = std::invoke_result_t<Predicate const&, Group const&, Ts&...>;
+};
+
+template <class Result>
+struct predicate_returns_a_condition {
+  static_assert(is_uniform<Result> || std::is_constructible_v<bool, Result>, "muster::loop_while(g, predicate, body): the predicate returns a bool, or a uniform of the group it is given");
+  static constexpr bool value = true;
+};
 
 template <class Predicate, class Body>
 struct loop_brand;
@@ -208,7 +222,8 @@ MUSTER_FN void loop_while(tile<Width, Members> g, detail::state_list<Ts...> stat
   using brand = detail::loop_brand<Predicate, Body>;
   auto const own = detail::narrow_to_tile<brand>(g);
   using own_group = std::remove_const_t<decltype(own)>;
-  using result = detail::predicate_result<Predicate, own_group, Ts...>;
+  using result = typename detail::predicate_result<Predicate, own_group, Ts...>::type;
+  static_assert(detail::predicate_returns_a_condition<result>::value);
   if constexpr (detail::is_uniform<result>) {
     static_assert(detail::is_uniform_in<own_group, typename result::group>::value);
     if constexpr (!std::is_same_v<own_group, tile<Width, Members>>) detail::call_roll(g, narrowing_kind::loop_while, 0, where);

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
@@ -31,6 +32,20 @@ struct body_returns_nothing {
   static constexpr bool value = true;
 };
 
+template <class Body, bool Takes>
+struct body_takes_token_and_state {
+  static_assert(Takes,
+                "muster: the body cannot be called with the token of its scope and the state: it takes the token first, by value, and then a reference to each piece of state, "
+                "branch(g, p, with(x), [&](auto g, auto& x){ ... }); what invoke_one calls takes the state alone");
+  static constexpr bool value = true;
+};
+
+// Whether f(given..., a reference to each piece of state) can be called; an error if not, so that the compiler's own need not be read.
+template <class F, class Map, class List, class... Given>
+inline constexpr bool can_call = false;
+template <class F, class Map, class... Ts, class... Given>
+inline constexpr bool can_call<F, Map, state_list<Ts...>, Given...> = std::is_invocable_v<F const&, Given..., decltype(std::declval<Map const&>()(std::declval<Ts&>()))...>;
+
 // The emulator's stack of scopes, one level for the lifetime of this object. Nothing on a GPU.
 class scope {
  public:
@@ -47,10 +62,13 @@ class scope {
 // Runs a body in a scope: body(token, state...).
 template <class Token, class Body, class... Ts, class Map = as_it_is>
 MUSTER_FN void enter(Token token, Body const& body, state_list<Ts...> const& state, site where, Map map = {}) {
-  static_assert(body_captures_nothing<Body>::value);
+  constexpr bool takes = can_call<Body, Map, state_list<Ts...>, Token&>;
+  static_assert(body_captures_nothing<Body>::value && body_takes_token_and_state<Body, takes>::value);
   scope const inside(token.all_members(), where);
-  static_assert(body_returns_nothing<decltype(state.call(map, body, token))>::value);
-  state.call(map, body, token);
+  if constexpr (takes) {
+    static_assert(body_returns_nothing<decltype(state.call(map, body, token))>::value);
+    state.call(map, body, token);
+  }
 }
 
 // The absent `otherwise`.

@@ -122,7 +122,7 @@ struct uniform_conversions<T, Group> {
   MUSTER_FN operator T() const { return static_cast<uniform<T, Group> const&>(*this).value(); }
 };
 
-// Where several tiles do: to T where a value is wanted, but a condition finds the error first, and a `switch`, which takes no class that converts to two
+// Where several tiles do: to T where a value is wanted, but a condition, or a bool that keeps one, finds the error first, and a `switch`, which takes no class that converts to two
 // integers or enumerations, finds a second one.
 enum class switch_lets_tiles_part_ways_so_use_value {};
 template <class T, class Group>
@@ -130,7 +130,14 @@ template <class T, class Group>
 struct uniform_conversions<T, Group> {
   MUSTER_FN operator T() const { return static_cast<uniform<T, Group> const&>(*this).value(); }
 
+#if defined(__clang__)
+  // clang++ 19 crashes where it lists the conversions of a `switch` and one is a template: so `bool b = u`, which keeps the condition for later, passes there.
   MUSTER_FN explicit operator bool() const {
+#else
+  template <class U>
+    requires std::same_as<U, bool>
+  MUSTER_FN operator U() const {
+#endif
     static_assert(tiles_of_a_token_may_part_ways<Group>::value);
     return static_cast<bool>(static_cast<uniform<T, Group> const&>(*this).value());
   }

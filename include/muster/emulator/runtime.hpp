@@ -100,6 +100,10 @@ void roll_call_of_block(narrowing_kind which, std::uint32_t number, site where);
 // Reports a rank that is not below the number of members of the caller's tile; returns whether it is.
 bool check_rank(int rank, int members, site where);
 
+// Reports an object in which the threads of a block meet and which does not lie in the block's shared memory, as the launch placed it: the block ends, as each thread might
+// have one of its own.
+void check_in_shared_memory(void const* object, std::size_t bytes, site where);
+
 // Reports misuse that only a running kernel shows: throws out of the kernel, and `run` rethrows it as kernel_error with coordinates.
 [[noreturn]] void fail(char const* reason, site where);
 

@@ -2,12 +2,21 @@
 #pragma once
 
 #include <concepts>
+#include <type_traits>
 
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/value_traits.hpp>
 
 MUSTER_BEGIN
+
+namespace policy {
+
+struct shuffle_policy;
+struct redux_policy;
+struct automatic_policy;
+
+}  // namespace policy
 
 namespace detail {
 
@@ -20,9 +29,14 @@ struct policy_supports_call {
 
 template <class Policy, bool HasFunction>
 struct policy_has_algorithm {
-  static_assert(HasFunction, "muster: this policy does not have this algorithm; use policy::shuffle or policy::automatic");
+  static_assert(HasFunction, "muster: this policy does not have this algorithm, or its function does not return the values' type; use policy::shuffle or policy::automatic");
   static constexpr bool value = true;
 };
+
+// The library's own policies, of which its tests show that all members get the same bits.
+template <class Policy>
+inline constexpr bool is_own_policy =
+    std::is_same_v<Policy, policy::shuffle_policy> || std::is_same_v<Policy, policy::redux_policy> || std::is_same_v<Policy, policy::automatic_policy>;
 
 template <class T>
 concept policy = requires {

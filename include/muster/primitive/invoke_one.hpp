@@ -21,11 +21,12 @@ MUSTER_BEGIN
 // It orders no memory: sync(g) makes its writes visible to the tile. Cost: a comparison.
 template <int Width, class Members, class... Ts, detail::body F>
 MUSTER_FN void invoke_one(tile<Width, Members> g, detail::state_list<Ts...> state, F const& f, site where = site::here()) {
-  static_assert(detail::body_captures_nothing<F>::value);
+  constexpr bool takes = detail::can_call<F, detail::as_it_is, detail::state_list<Ts...>>;
+  static_assert(detail::body_captures_nothing<F>::value && detail::body_takes_token_and_state<F, takes>::value);
   detail::call_roll(g, narrowing_kind::invoke_one, 0, where);
   if (detail::is_rank<0>(g)) {
     detail::scope const inside(lane_set::single(backend::lane()), where);
-    state.call(detail::as_it_is{}, f);
+    if constexpr (takes) state.call(detail::as_it_is{}, f);
   }
 }
 template <int Width, class Members, detail::body F>

@@ -167,8 +167,14 @@ template <int Rank, class T, class Group>
 template <class OtherGroup>
 MUSTER_FN uniform<T, Group> held_by<Rank, T, Group>::broadcast(OtherGroup g, site where) const {
   static_assert(detail::held_value_belongs_to_group<held_by, OtherGroup>::value);
-  this->check(g.all_members(), where);
-  return detail::mint::make<uniform<T, Group>>(detail::read_rank<Rank>(g, value_, where));
+  if constexpr (std::is_same_v<OtherGroup, Group> && detail::is_tile<Group>) {
+    this->check(g.all_members(), where);
+    return detail::mint::make<uniform<T, Group>>(detail::read_rank<Rank>(g, value_, where));
+  } else {
+    static_assert(!std::is_same_v<OtherGroup, Group> || detail::is_tile<Group>,
+                  "muster::held_by: what a thread of a block holds goes to the others through a storage: broadcast(block, storage, held)");
+    return detail::mint::make<uniform<T, Group>>(value_);
+  }
 }
 
 MUSTER_END
