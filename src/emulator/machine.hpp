@@ -175,6 +175,9 @@ class machine {
   int warp_count() const { return static_cast<int>((lanes_in_block + warp_size - 1) / warp_size); }
   bool collecting() const { return job->settings.findings != nullptr; }
 
+  // The lane that has run out of its stack, if an access to this address failed; -1: none.
+  int lane_without_stack(void const* address) const { return stacks_ == nullptr ? -1 : stacks_->lane_below_whose_stack_lies(address); }
+
   // The last one is the host: the thread that runs the block, while no lane does.
   fibers::fcontext_t contexts[max_lanes + 1];
   std::unique_ptr<lane[]> const lanes = std::make_unique<lane[]>(max_lanes + 1);

@@ -15,6 +15,7 @@
 #include "company.hpp"
 #include "machine.hpp"
 #include "report.hpp"
+#include "stack_watch.hpp"
 
 namespace muster::emulator {
 namespace detail {
@@ -96,6 +97,7 @@ struct progress {
 
   void work() {
     try {
+      stack_watch const watched;
       companies const cut(job);
       std::vector<std::unique_ptr<machine>> workers;
       std::vector<machine*> together;

@@ -1,4 +1,4 @@
-// The stacks of one machine's lanes: one mapping, a guard page below each stack.
+// The stacks of one machine's lanes: one mapping, and below each stack memory that nobody may touch.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@ namespace muster::emulator::detail {
 
 class stack_slab {
  public:
-  // Throws std::system_error when the memory or its guard pages cannot be had.
+  // Throws std::system_error when the memory cannot be had.
   stack_slab(int count, std::size_t stack_bytes);
   ~stack_slab();
   stack_slab(stack_slab const&) = delete;
@@ -16,6 +16,9 @@ class stack_slab {
   // Where the stack of a lane begins (stacks grow downwards) and how many bytes lie below.
   void* top(int lane) const;
   std::size_t usable_bytes(int lane) const;
+
+  // The lane whose stack ends where the address is, in the memory that nobody may touch; -1 if the address is elsewhere.
+  int lane_below_whose_stack_lies(void const* address) const;
 
   int count() const { return count_; }
   std::size_t stack_bytes() const { return stack_bytes_; }
