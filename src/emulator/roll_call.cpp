@@ -75,7 +75,7 @@ void tidy(machine& block, warp& home) {
     if (each.is_complete()) {
       std::swap(each, all.rolls[--all.open_count]);
     } else {
-      home.called |= each.mask & home.live & ~each.entries[each.head].arrived;  // nobody else is missing later
+      home.called |= each.mask & home.live & ~each.entries.back().arrived;  // who has come to the last one has come to all
     }
   }
 }

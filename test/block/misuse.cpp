@@ -101,6 +101,31 @@ struct after_some_have_left {
     out[thread] = muster::reduce(block, s.meeting, 1, muster::plus{});
   }
 };
+// Storage that each thread has for itself, or that the launch did not place.
+struct storage_of_a_thread {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, shared&, int* out) const {
+    decltype(shared::meeting) own;
+    out[muster::thread_rank(block)] = muster::reduce(block, own, 1, muster::plus{});
+  }
+};
+struct copy_of_the_storage {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto copy = s.meeting;
+    out[muster::thread_rank(block)] = muster::inclusive_scan(block, copy, 1, muster::plus{});
+  }
+};
+struct storage_in_global_memory {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, shared&, int* out) const {
+    auto& elsewhere = *reinterpret_cast<decltype(shared::meeting)*>(out);
+    out[0] = muster::broadcast(block, elsewhere, 1, 5);
+  }
+};
 struct right_use {
   using shared = storage_of_ints;
   MUSTER_FN void operator()(auto block, shared& s, int* out) const {
@@ -120,6 +145,12 @@ TEST_CASE("warps that are in different calls of a block's algorithms are reporte
 
 TEST_CASE("a block's algorithm whose other threads have exited is reported: it reads what they never wrote") {
   expect_finding(after_some_have_left{}, after_some_have_left::line);
+}
+
+TEST_CASE("storage outside the block's shared memory is reported") {
+  expect_finding(storage_of_a_thread{}, storage_of_a_thread::line);
+  expect_finding(copy_of_the_storage{}, copy_of_the_storage::line);
+  expect_finding(storage_in_global_memory{}, storage_in_global_memory::line);
 }
 
 TEST_CASE("a broadcast from a rank that the block does not have is reported") { expect_finding(rank_beyond_the_block{}, rank_beyond_the_block::line); }

@@ -167,6 +167,41 @@ TEST_CASE("shuffles of different mode or size are different operations") {
       [](finding const&) {});
 }
 
+TEST_CASE("two algorithms whose instructions are alike do not meet") {
+  auto const called = [](unsigned call, int line) { return site{"findings.cpp", line, call}; };
+  expect(
+      finding_kind::different_operation, {32, 1, 1}, [&] { shuffle_idx(full, 1, 0, lane() < 16 ? called(7, 111) : called(8, 222)); },
+      [](finding const& found) {
+        CHECK_THAT(found.text, ContainsSubstring("another algorithm, operator, type or policy"));
+        CHECK_THAT(found.text, ContainsSubstring("findings.cpp:111"));
+        CHECK_THAT(found.text, ContainsSubstring("findings.cpp:222"));
+      });
+  expect_clean({32, 1, 1}, [&] { shuffle_idx(full, 1, 0, lane() < 16 ? called(7, 111) : called(7, 222)); });
+}
+
+TEST_CASE("what threads of a block meet in lies in its shared memory") {
+  static int elsewhere[4];
+  auto const asks = [](void const* object, std::size_t bytes) { emulator::check_in_shared_memory(object, bytes, {"findings.cpp", 111}); };
+  auto const begin = [] { return static_cast<unsigned char*>(emulator::shared_memory()); };
+  auto const told = [](finding const& found) { CHECK(found.where.line == 111); };
+  // `run` of the tests gives no shared memory unless asked.
+  expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { asks(elsewhere, sizeof elsewhere); }, told);
+  expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { int local = 0; asks(&local, sizeof local); }, told);
+  expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { asks(nullptr, 4); }, told);
+  expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { asks(begin(), 1); }, told);
+  auto const findings_of_size = [&](std::ptrdiff_t offset, std::size_t bytes) {
+    std::vector<finding> findings;
+    emulator::options options;
+    options.findings = &findings;
+    run(options, {2, 1, 1}, {32, 1, 1}, [&] { asks(begin() + offset, bytes); }, 64);
+    return findings.size();
+  };
+  CHECK(findings_of_size(0, 64) == 0);
+  CHECK(findings_of_size(60, 4) == 0);
+  CHECK(findings_of_size(61, 4) != 0);
+  CHECK(findings_of_size(-1, 4) != 0);
+}
+
 TEST_CASE("two lanes that wait for each other with different masks are found when the second arrives") {
   expect(
       finding_kind::different_mask, {32, 1, 1},

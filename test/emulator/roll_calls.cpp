@@ -229,17 +229,146 @@ TEST_CASE("ten thousand narrowings before the first collective are checked to th
 TEST_CASE("a member that exits without having come is a note") {
   for_each_schedule([](emulator::options options) {
     auto const findings = findings_of(options, {32, 1, 1}, [] {
-      if (lane() < 8) return;
+      if (lane() >= 24) return;
       come_to(narrowing_kind::only_rank, full, 111);
-      emulator::sync_warp(0xffffff00u, site::here());
+      emulator::sync_warp(0x00ffffffu, site::here());
     });
     CAPTURE(texts_of(findings));
     REQUIRE(findings.size() == 1);
     CHECK(findings[0].kind == finding_kind::relies_on_exit);
     CHECK(findings[0].is_note);
-    CHECK(findings[0].lanes == muster::lane_set{0xffu});
+    CHECK(findings[0].lanes == muster::lane_set{0xff000000u});
     CHECK_THAT(findings[0].text, ContainsSubstring("only_rank<0>"));
   });
+}
+
+TEST_CASE("a narrowing whose acting lane has exited is found: its body runs in nobody") {
+  struct leaves {
+    narrowing_kind which;
+    int width;
+    std::uint32_t number, gone, found;
+  };
+  for (auto const [which, width, number, gone, found] : {leaves{narrowing_kind::only_rank, 32, 3, 1u << 3, 1u << 3}, leaves{narrowing_kind::only_rank, 8, 1, 0xffff0002u, 0x2u},
+                                                         leaves{narrowing_kind::invoke_one, 16, 0, 0x000f0000u, 1u << 16}, leaves{narrowing_kind::only, 32, 0xff, 0xfff, 0xff}}) {
+    auto const kernel = [=] {
+      if ((gone >> lane() & 1u) == 0) come_to(which, full, 111, width, number);
+    };
+    expect_only(finding_kind::acting_lane_exited, {32, 1, 1}, kernel, [found](finding const& told) { CHECK(told.lanes == muster::lane_set{found}); });
+  }
+  // Of a tile that has left as a whole nobody misses the leader, and of several that are to act one is left.
+  for_each_schedule([](emulator::options options) {
+    auto const findings = findings_of(options, {32, 1, 1}, [] {
+      if (lane() / 8 != 2 && lane() != 31) come_to(narrowing_kind::only_rank, full, 111, 8);
+      if (lane() != 3) come_to(narrowing_kind::only, 0x0000ffffu << (lane() & 16), 222, 32, 0xf << (lane() & 16));
+    });
+    CAPTURE(texts_of(findings));
+    for (finding const& each : findings) CHECK(each.is_note);
+    CHECK(findings.size() == 2);
+  });
+}
+
+TEST_CASE("scopes of the same members are told apart, one after the other and within each other") {
+  auto const in_scope = [](auto body) {
+    emulator::enter_scope(muster::tile_lanes<8>(lane()).bits, site::here());
+    body(muster::tile_lanes<8>(lane()).bits);
+    emulator::leave_scope();
+  };
+  bool (*const chosen[])() = {[] { return lane() % 8 < 4; }, [] { return lane() % 2 == 0; }};
+  for (auto const first : chosen) {
+    expect_only(
+        finding_kind::absent_lanes, {32, 1, 1},
+        [&] {
+          in_scope([&](std::uint32_t tile) { if (first()) come_to(narrowing_kind::invoke_one, tile, 111); });
+          in_scope([&](std::uint32_t tile) { if (!first()) come_to(narrowing_kind::invoke_one, tile, 222); });
+          emulator::sync_block(site::here());
+        },
+        [](finding const&) {});
+    expect_only(
+        finding_kind::different_operation, {32, 1, 1},
+        [&] {
+          in_scope([&](std::uint32_t tile) { if (first()) emulator::ballot(tile, true, {"roll_calls.cpp", 111}); });
+          in_scope([&](std::uint32_t tile) { if (!first()) emulator::ballot(tile, true, {"roll_calls.cpp", 222}); });
+        },
+        [](finding const& found) { CHECK_THAT(found.text, ContainsSubstring("in another scope")); });
+    expect_only(
+        finding_kind::different_operation, {32, 1, 1},
+        [&] {
+          in_scope([&](std::uint32_t tile) {
+            if (first()) emulator::ballot(tile, true, {"roll_calls.cpp", 111});
+            in_scope([&](std::uint32_t) { if (!first()) emulator::ballot(tile, true, {"roll_calls.cpp", 222}); });
+          });
+        },
+        [](finding const&) {});
+  }
+  // Lanes go through many scopes, in scopes, at their own pace.
+  CHECK(reports_of_many_runs({45, 1, 1}, [&] {
+          std::uint32_t const exists = muster::lane_set::range(0, emulator::lanes_in_warp()).bits, tile = muster::tile_lanes<8>(lane()).bits & exists;
+          std::uint32_t const half = muster::tile_lanes<4>(lane()).bits & tile;
+          for (int i = 0; i < 700; ++i) {
+            emulator::enter_scope(tile, site::here());
+            come_to(narrowing_kind::each_tile, tile, 111, 4);
+            emulator::enter_scope(half, site::here());
+            if (i % 100 == 7) emulator::ballot(half, true, site::here());
+            emulator::leave_scope();
+            emulator::leave_scope();
+          }
+          emulator::sync_block(site::here());
+        }) == "");
+}
+
+TEST_CASE("whole warps that skip a narrowing of the block, or come to another one, are found") {
+  auto const warp = [] { return emulator::here().linear / 32; };
+  expect_only(
+      finding_kind::absent_lanes, {96, 1, 1},
+      [&] {
+        if (warp() != 1) emulator::roll_call_of_block(narrowing_kind::only_warp, 0, {"roll_calls.cpp", 111});
+        emulator::sync_block(site::here());
+      },
+      [](finding const& found) {
+        CHECK(found.warp == 1);
+        CHECK(found.where.line == 111);
+        CHECK_THAT(found.text, ContainsSubstring("warp 1 passed it by; warps 0, 2 came to it"));
+      });
+  expect_only(
+      finding_kind::different_operation, {64, 1, 1},
+      [&] {
+        emulator::roll_call_of_block(narrowing_kind::for_warps, 0, site::here());
+        emulator::roll_call_of_block(narrowing_kind::only_warp, static_cast<unsigned>(warp()), {"roll_calls.cpp", 111});
+      },
+      [](finding const& found) { CHECK(found.where.line == 111); });
+  expect_only(
+      finding_kind::acting_lane_exited, {64, 1, 1},
+      [&] {
+        if (warp() == 0) emulator::roll_call_of_block(narrowing_kind::only_warp, 1, {"roll_calls.cpp", 111});
+      },
+      [](finding const& found) { CHECK(found.warp == 1); });
+  expect_only(
+      finding_kind::acting_lane_exited, {64, 1, 1}, [&] { emulator::roll_call_of_block(narrowing_kind::only_warp, 2, {"roll_calls.cpp", 111}); },
+      [](finding const& found) { CHECK_THAT(found.text, ContainsSubstring("warp 2, which this block never had")); });
+  expect_only(
+      finding_kind::acting_lane_exited, {64, 1, 1},
+      [] {
+        if (emulator::here().linear != 40) emulator::roll_call_of_block(narrowing_kind::only_rank, 40, {"roll_calls.cpp", 111});
+      },
+      [](finding const& found) { CHECK(found.lanes == muster::lane_set{1u << 8}); });
+  // Warps that leave instead are not waited for.
+  for_each_schedule([&](emulator::options options) {
+    auto const findings = findings_of(options, {96, 1, 1}, [&] {
+      if (warp() == 2) return;
+      for (int i = 0; i < 3; ++i) emulator::roll_call_of_block(narrowing_kind::only_warp, 1, {"roll_calls.cpp", 111});
+    });
+    CAPTURE(texts_of(findings));
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].is_note);
+    CHECK(findings[0].warp == 2);
+  });
+  CHECK(reports_of_many_runs({77, 1, 1}, [&] {
+          for (int i = 0; i < 30; ++i) {
+            emulator::roll_call_of_block(narrowing_kind::only_warp, static_cast<unsigned>(i % 3), site::here());
+            if (i % 3 == warp()) emulator::yield();
+            if (i % 10 == 9) emulator::sync_block(site::here());
+          }
+        }) == "");
 }
 
 TEST_CASE("a block barrier that completes because threads exited is a note") {

@@ -1,5 +1,5 @@
-// expect: switch_lets_tiles_part_ways_so_use_value
-// expect(g++): ambiguous default type conversion
+// expect: lets_tiles_part_ways_so_use_value
+// expect(g++): default type conversion
 // expect(clang++): multiple conversions from switch condition type
 // expect(nvcc): more than one conversion
 #include <muster/muster.hpp>

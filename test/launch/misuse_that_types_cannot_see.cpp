@@ -131,6 +131,113 @@ struct half_the_block_at_the_barrier {
   }
 };
 
+// Folds whose shuffles are the same instructions.
+struct two_operators {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    out[lane] = lane < 16 ? muster::reduce(muster::policy::shuffle, warp, lane, muster::plus{}).value() : muster::reduce(muster::policy::shuffle, warp, lane, muster::maximum{}).value();
+  }
+};
+struct two_types {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    out[lane] = lane < 16 ? muster::shuffle(warp, lane, 3) : static_cast<int>(muster::shuffle(warp, 1.5f, 3));
+  }
+};
+struct two_algorithms {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    int sum = lane;
+    if (lane < 16) {
+      sum = muster::reduce(muster::policy::shuffle, warp, lane, muster::plus{});
+    } else {
+      sum += muster::shuffle_xor<16>(warp, sum);
+      sum += muster::shuffle_xor<8>(warp, sum);
+      sum += muster::shuffle_xor<4>(warp, sum);
+      sum += muster::shuffle_xor<2>(warp, sum);
+      sum += muster::shuffle_xor<1>(warp, sum);
+    }
+    out[lane] = sum;
+  }
+};
+
+struct sum_and {
+  static constexpr bool is_commutative = true;
+  int more;
+  template <class T>
+  MUSTER_FN T operator()(T a, T b) const {
+    return a + b + more;
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return T(0);
+  }
+};
+struct state_that_differs {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    out[muster::thread_rank(block)] = muster::reduce(warp, 1, sum_and{muster::thread_rank(warp) / 8});
+  }
+};
+// A policy that hands the sum to the first member alone.
+struct lazy_policy {
+  static constexpr char const* name() { return "lazy"; }
+  template <class Op, class T, class Group>
+  static consteval bool supports() {
+    return true;
+  }
+  template <class Group, class T, class Op>
+  MUSTER_FN static T reduce(Group g, T const& v, Op const& op, muster::site where) {
+    T const sum = muster::policy::shuffle_policy::reduce(g, v, op, where);
+    return muster::thread_rank(g) == 0 ? sum : v;
+  }
+};
+struct policy_that_hands_on_too_little {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    out[muster::thread_rank(block)] = static_cast<int>(muster::reduce(lazy_policy{}, tile, 1.0f, muster::plus{}).value());
+  }
+};
+struct folds_of_ones_own {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    out[lane] = muster::reduce(warp, lane, sum_and{3});
+    float const nothing = lane % 5 == 0 ? muster::numeric<float>::nan() : -muster::numeric<float>::nan();
+    out[lane] += static_cast<int>(muster::reduce(warp, nothing, sum_and{0}).value() > 0.0f);
+    // The same function at two lines is one.
+    if (lane < 16) out[lane] += muster::reduce(warp, 1, muster::plus{});
+    else out[lane] += muster::reduce(warp, 2, muster::plus{});
+  }
+};
+
+template <class Kernel>
+void expect_two_calls(Kernel const& kernel) {
+  for (schedule const order : all_schedules) {
+    auto const found = findings_of(kernel, muster::block_dims<32>{}, order, 42);
+    REQUIRE_FALSE(found.empty());
+    INFO(found[0].text);
+    CHECK(found[0].kind == finding_kind::different_operation);
+    CHECK(found[0].text.find("another algorithm, operator, type or policy") != std::string::npos);
+  }
+}
+
+TEST_CASE("lanes in two algorithms with the same instructions are reported") {
+  expect_two_calls(two_operators{});
+  expect_two_calls(two_types{});
+  expect_two_calls(two_algorithms{});
+}
+TEST_CASE("a fold whose operator or policy does not give all members the same is reported") {
+  expect_finding(state_that_differs{}, finding_kind::not_uniform, state_that_differs::line);
+  expect_finding(policy_that_hands_on_too_little{}, finding_kind::not_uniform, policy_that_hands_on_too_little::line);
+}
+TEST_CASE("folds with an operator of one's own are quiet") { expect_quiet<folds_of_ones_own>(); }
+
 TEST_CASE("the outer token used inside a body is reported") { expect_finding(outer_token_in_a_body{}, finding_kind::outside_scope, outer_token_in_a_body::line); }
 TEST_CASE("a native if around a call is reported") { expect_finding(native_if_around_a_call{}, finding_kind::absent_lanes, native_if_around_a_call::line); }
 TEST_CASE("a native loop that lanes leave at different times is reported") {

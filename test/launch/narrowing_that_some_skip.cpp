@@ -138,6 +138,94 @@ struct warp_of_a_body {
   }
 };
 
+struct halves_in_two_scopes {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    int const rank = muster::thread_rank(tile), thread = muster::thread_rank(block);
+    muster::each_tile(tile, [&](auto own) {
+      if (rank < 4) muster::invoke_one(own, [&] { out[thread] = 1; });
+    });
+    muster::each_tile(tile, [&](auto own) {
+      if (rank >= 4) muster::invoke_one(own, [&] { out[thread] = 1; });
+    });
+    muster::sync(block);
+  }
+};
+struct halves_of_nested_scopes {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    int const rank = muster::thread_rank(tile), thread = muster::thread_rank(block);
+    muster::each_tile(tile, [&](auto own) {
+      if (rank < 4) out[thread] = muster::reduce(own, 1, muster::plus{});
+      muster::branch(own, muster::as_uniform(own, true), [&](auto inner) {
+        if (rank >= 4) out[thread] = muster::reduce(inner, 1, muster::plus{});
+      });
+    });
+  }
+};
+struct parity_of_the_trip {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const tile = muster::tiled_partition<8>(muster::this_warp(block));
+    int const thread = muster::thread_rank(block);
+    for (int trip = 0; trip < 4; ++trip) {
+      muster::each_tile(tile, [&](auto own) {
+        if ((thread + trip) % 2 == 0) muster::only_rank<0>(own, [&](auto) { out[thread] = trip; });
+      });
+    }
+    muster::sync(block);
+  }
+};
+struct leader_that_has_left {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    if (muster::thread_rank(warp) < 4) return;
+    muster::only_rank<0>(warp, [&](auto) { out[0] = 1; });
+  }
+};
+struct only_warp_skipped_by_a_warp {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    if (muster::thread_rank(block) >= 32) {
+      muster::only_warp<1>(block, [&](auto) { out[muster::thread_rank(block) % 64] = 1; });
+    }
+    muster::sync(block);
+  }
+};
+struct for_warps_skipped_by_a_warp {
+  static constexpr int line = __LINE__ + 3;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const body = [&](auto) { out[muster::thread_rank(block) % 64] = 1; };
+    if (muster::thread_rank(block) >= 32) muster::for_warps(block, body, body);
+    muster::sync(block);
+  }
+};
+
+template <class Kernel>
+void expect_some_finding(Kernel const& kernel, finding_kind kind, finding_kind other) {
+  for (schedule const order : all_schedules) {
+    auto const found = findings_of(kernel, muster::block_dims<32>{}, order, 42);
+    REQUIRE_FALSE(found.empty());
+    INFO(found[0].text);
+    CHECK((found[0].kind == kind || found[0].kind == other));
+  }
+}
+
+TEST_CASE("members of one scope do not stand in for those of another with the same lanes") {
+  expect_some_finding(halves_in_two_scopes{}, finding_kind::absent_lanes, finding_kind::absent_lanes);
+  expect_some_finding(halves_of_nested_scopes{}, finding_kind::different_operation, finding_kind::absent_lanes);
+  expect_some_finding(parity_of_the_trip{}, finding_kind::absent_lanes, finding_kind::absent_lanes);
+}
+
+TEST_CASE("a leader that has left before it was to act is reported") {
+  expect_finding<leader_that_has_left>(finding_kind::acting_lane_exited, lane_set{1}, "its body runs in nobody");
+}
+
+TEST_CASE("a whole warp that skips a narrowing of the block is reported") {
+  expect_finding<only_warp_skipped_by_a_warp>(finding_kind::absent_lanes, muster::all_lanes, "warp 0 passed it by", {}, muster::block_dims<96>{});
+  expect_finding<for_warps_skipped_by_a_warp>(finding_kind::absent_lanes, muster::all_lanes, "warp 0 passed it by", {}, muster::block_dims<96>{});
+}
+
 TEST_CASE("a narrowing that some members do not come to is reported") {
   expect_finding<leader_called_by_some>(finding_kind::absent_lanes, lane_set{0x1f}, "only_rank<0>");
   expect_finding<set_called_by_some>(finding_kind::absent_lanes, lane_set{0xfffffff0}, "only<0x000000ff>");

@@ -124,6 +124,9 @@ struct uniform_conversions<T, Group> {
 
 // Where several tiles do: to T where a value is wanted, but a condition, or a bool that keeps one, finds the error first, and a `switch`, which takes no class that converts to two
 // integers or enumerations, finds a second one.
+// g++ 12 lists the conversion to bool instead: its constraint's name says the same.
+template <class U>
+concept bool_that_lets_tiles_part_ways_so_use_value = std::same_as<U, bool>;
 enum class switch_lets_tiles_part_ways_so_use_value {};
 template <class T, class Group>
   requires(std::is_scalar_v<T> && !is_one_group<Group>)
@@ -134,8 +137,7 @@ struct uniform_conversions<T, Group> {
   // clang++ 19 crashes where it lists the conversions of a `switch` and one is a template: so `bool b = u`, which keeps the condition for later, passes there.
   MUSTER_FN explicit operator bool() const {
 #else
-  template <class U>
-    requires std::same_as<U, bool>
+  template <bool_that_lets_tiles_part_ways_so_use_value U>
   MUSTER_FN operator U() const {
 #endif
     static_assert(tiles_of_a_token_may_part_ways<Group>::value);

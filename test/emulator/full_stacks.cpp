@@ -1,0 +1,93 @@
+// A lane that runs out of its stack ends the process, as it must, and says why: run in a child.
+#include <csignal>
+#include <string>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "support.hpp"
+
+using namespace emulator_test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct ended {
+  int status = 0;
+  std::string said;
+};
+
+// What the kernel says and how it ends, with so many bytes of stack a lane.
+template <class Kernel>
+ended in_child(std::size_t stack_bytes, Kernel kernel) {
+  ended result;
+  result.said = written_to_stderr([&] {
+    pid_t const child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      rlimit const no_core{0, 0};
+      setrlimit(RLIMIT_CORE, &no_core);
+      emulator::options options;
+      options.stack_bytes = stack_bytes;
+      options.threads = 1;
+      run(options, {1, 1, 1}, {64, 1, 1}, kernel);
+      _exit(0);
+    }
+    waitpid(child, &result.status, 0);
+  });
+  return result;
+}
+
+[[gnu::noinline]] void fill_array() {
+  unsigned char volatile array[200'000];
+  for (unsigned char volatile& each : array) each = 1;
+}
+void large_arrays() {
+  emulator::sync_block({"full_stacks.cpp", 111});
+  fill_array();
+}
+
+unsigned recursion(unsigned depth) {
+  unsigned volatile kept[64] = {depth};
+  return depth == 0 ? kept[0] : recursion(depth - 1) + kept[depth % 64];
+}
+
+}  // namespace
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+TEST_CASE("a lane that runs out of its stack is named before the process ends by the fault") {
+  for (void (*const kernel)() : {&large_arrays, +[] { recursion(100'000); }}) {
+    auto const found = in_child(128 * 1024, kernel);
+    CAPTURE(found.said);
+    CHECK(WIFSIGNALED(found.status));
+    CHECK(WTERMSIG(found.status) == SIGSEGV);
+    CHECK_THAT(found.said, ContainsSubstring("stack_overflow"));
+    CHECK_THAT(found.said, ContainsSubstring("block (0,0,0), warp "));
+    CHECK_THAT(found.said, ContainsSubstring("131072"));
+    CHECK_THAT(found.said, ContainsSubstring("stack_bytes"));
+  }
+  CHECK_THAT(in_child(128 * 1024, &large_arrays).said, ContainsSubstring("full_stacks.cpp:111"));
+}
+
+TEST_CASE("with a larger stack the same kernel runs") {
+  auto const found = in_child(512 * 1024, &large_arrays);
+  CHECK(found.status == 0);
+  CHECK(found.said == "");
+}
+
+TEST_CASE("another fault in a kernel is left to whoever handles it") {
+  auto const found = in_child(128 * 1024, [] {
+    int volatile* const nowhere = nullptr;
+    std::signal(SIGSEGV, SIG_DFL);  // as without this program's own handler
+    *nowhere = 1;
+  });
+  CHECK(WIFSIGNALED(found.status));
+  CHECK(found.said == "");
+}
+
+#endif
