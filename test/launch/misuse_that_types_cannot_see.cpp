@@ -165,7 +165,7 @@ struct two_algorithms {
 };
 
 struct sum_and {
-  static constexpr bool is_commutative = true;
+  static constexpr bool is_commutative = true, commutes_bitwise = true;
   int more;
   template <class T>
   MUSTER_FN T operator()(T a, T b) const {
