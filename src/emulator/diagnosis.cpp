@@ -254,6 +254,21 @@ void diagnose_warp(machine& block, warp const& home) {
   }
 }
 
+bool some_spin(machine& block) {
+  for (int thread = 0; thread < block.lanes_in_block; ++thread) {
+    if (block.lanes[static_cast<std::size_t>(thread)].state == lane_state::spinning) return true;
+  }
+  return false;
+}
+
+// What they wait for is written by no lane of their block.
+std::string reason_to_spin(machine& block) {
+  std::string const text = "What they wait for never happens in this block";
+  if (block.companions != nullptr) return text;
+  return text + "; for what another block does they may not wait, as blocks need not run at the same time: launch cooperatively, where sync(grid) is the barrier, "
+                "or in clusters";
+}
+
 void diagnose_barrier(machine& block) {
   report what;
   warp* first_without = nullptr;
@@ -270,7 +285,7 @@ void diagnose_barrier(machine& block) {
   what.lanes = what.wrong = first_without->live & ~first_without->at_barrier;
   what.arrived = first_without->at_barrier;
   what.reason = std::to_string(block.barrier_count) + " of " + std::to_string(block.live_count) +
-                " threads wait at the block barrier; the others have not exited and cannot reach it";
+                " threads wait at the block barrier; the others have not exited and " + (some_spin(block) ? "spin. " + reason_to_spin(block) : "cannot reach it");
   add(block, *first_without, what);
 }
 
@@ -286,7 +301,7 @@ void diagnose_spinning(machine& block) {
     what.where = first_site(block, home, spinning);
     what.lanes = what.wrong = spinning;
     what.reason = lanes_text(spinning) + (std::has_single_bit(spinning) ? " spins" : " spin") +
-                  " and no lane of the block gets any further: what they wait for never happens";
+                  " and no lane of the block gets any further. " + reason_to_spin(block);
     what.elsewhere = whereabouts(block, home, home.live);
     add(block, home, what);
     return;

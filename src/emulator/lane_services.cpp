@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "branch_counts.hpp"
 #include "diagnosis.hpp"
 #include "machine.hpp"
 #include "report.hpp"
@@ -44,7 +45,8 @@ void enter_scope(std::uint32_t members, site where) {
   }
   detail::lane_details& more = *self->details;
   detail::open_scope const outer{self->scope, more.scope_number};
-  std::uint64_t const number = detail::number_of_scope(*block, *self, members);
+  auto const [number, is_first] = detail::scope_of(*block, *self, members);
+  if (block->job->settings.branches != nullptr) detail::count(block->branches, where, is_first ? 1 : 0, 1);
   if (more.scope_depth < detail::lane_details::shallow) {
     more.outer_scopes[more.scope_depth] = outer;
   } else {

@@ -202,6 +202,7 @@ class machine {
   unsigned char* shared = nullptr;
   unsigned char* dynamic_shared = nullptr;
   std::vector<recorded_finding> findings;
+  std::vector<branch_count> branches;  // of the blocks since they were last gathered
   std::vector<site> noted;  // where a note was made in this run
   std::exception_ptr failure;
   lane* failed_lane = nullptr;

@@ -146,7 +146,7 @@ std::string place_of_lane(machine& block, warp const& home, int number) {
     if (there.mask == 0 || (there.arrived & bit) == 0) continue;
     return "wait in " + operation_text(there.key) + ", mask " + hexadecimal(there.mask) + ", " + site_text(each.where);
   }
-  if (each.state == lane_state::spinning) return "spin, yielding to lanes that cannot get on" +
+  if (each.state == lane_state::spinning) return "spin, yielding to lanes that do not get on" +
                                                  (each.where.line != 0 ? "; before that at " + site_text(each.where) : std::string());
   if (each.state == lane_state::fresh) return "have not begun";
   return each.where.line != 0 ? "run on from " + site_text(each.where) : "run and have called nothing yet";

@@ -239,18 +239,19 @@ void leave_rolls(machine& block, lane& self) {
                 [&](entrance const& each) { return (each.members & home.live & ~each.furthest_lanes) == 0; });
 }
 
-std::uint64_t number_of_scope(machine& block, lane& self, std::uint32_t members) {
+entered_scope scope_of(machine& block, lane& self, std::uint32_t members) {
   warp& home = *self.home;
   roll_list& all = block.rolls[static_cast<std::size_t>(home.number)];
   std::uint64_t const outer = self.details->scope_number;
   auto const numbered = [](std::uint32_t serial, std::uint32_t scope) { return static_cast<std::uint64_t>(serial) << 32 | scope; };
-  if ((members & ~self.bit) == 0 || (members & self.bit) == 0) return numbered(++all.serials, 1);
+  if ((members & ~self.bit) == 0 || (members & self.bit) == 0) return {numbered(++all.serials, 1), true};
   auto const known = std::find_if(all.entrances.rbegin(), all.entrances.rend(), [&](entrance const& each) { return each.outer == outer && each.members == members; });
   bool const opens = known == all.entrances.rend();
   if (opens) all.entrances.push_back({outer, members, ++all.serials, 0, 0, {}});
   entrance& here = opens ? all.entrances.back() : *known;
   std::uint32_t const scope = ++here.gone[self.number];
-  if (scope > here.furthest) {
+  bool const is_first = scope > here.furthest;
+  if (is_first) {
     here.furthest = scope;
     here.furthest_lanes = 0;
   }
@@ -261,7 +262,7 @@ std::uint64_t number_of_scope(machine& block, lane& self, std::uint32_t members)
     all.entrances.pop_back();
   }
   if (opens && all.entrances.size() % many_entrances == 0) let_others_run(block, self);
-  return result;
+  return {result, is_first};
 }
 
 void end_block_roll(machine& block) {

@@ -17,8 +17,12 @@ void leave_rolls(machine& block, lane& self);
 // All threads of the block that have not exited are at its barrier, or all have exited: a narrowing of the block that some warp has not come to, it has passed by.
 void end_block_roll(machine& block);
 
-// The number of the scope of these members that the lane goes into: the same for all of them, and for no other scope of the block's warp.
-std::uint64_t number_of_scope(machine& block, lane& self, std::uint32_t members);
+// The scope of these members that the lane goes into. Its number is the same for all of them, and for no other scope of the block's warp.
+struct entered_scope {
+  std::uint64_t number = 0;
+  bool is_first = false;  // of its members
+};
+entered_scope scope_of(machine& block, lane& self, std::uint32_t members);
 
 // What lanes that meet must have in common of it.
 inline std::uint32_t context_of(std::uint64_t scope) { return scope == 0 ? 0 : static_cast<std::uint32_t>(mixed(scope)) | 1u; }

@@ -12,6 +12,7 @@
 
 #include <muster/core/launch_limits.hpp>
 
+#include "branch_counts.hpp"
 #include "company.hpp"
 #include "machine.hpp"
 #include "report.hpp"
@@ -66,6 +67,7 @@ struct progress {
 
   std::mutex access;
   std::vector<found_in_block> findings;
+  std::vector<branch_count> branches;
   std::uint64_t threw = ~std::uint64_t{0};  // the lowest block in which the kernel threw
   std::exception_ptr thrown;
   std::string thrown_at;
@@ -95,6 +97,12 @@ struct progress {
     worker.failure = nullptr;
   }
 
+  void gather_branches(machine const& worker) {
+    if (worker.branches.empty()) return;
+    std::lock_guard const guard(access);
+    for (branch_count const& each : worker.branches) count(branches, each.where, each.rounds, each.lanes);
+  }
+
   void work() {
     try {
       stack_watch const watched;
@@ -104,6 +112,7 @@ struct progress {
       for (std::uint64_t i = 0; i < cut.blocks_of_one(); ++i) {
         workers.push_back(pool().borrow(job.settings.stack_bytes));
         workers.back()->noted.clear();
+        workers.back()->branches.clear();
         together.push_back(workers.back().get());
       }
       bool const is_alone = job.together.cluster.volume() == 0 && !job.together.is_cooperative;
@@ -112,6 +121,7 @@ struct progress {
         else run_company(job, cut, company, together);
         for (std::size_t i = 0; i < together.size(); ++i) gather(*together[i], company, cut.block_number(company, i));
       }
+      for (auto const& each : workers) gather_branches(*each);
       for (auto& each : workers) pool().give_back(std::move(each));
     } catch (...) {
       stop_after(0);
@@ -191,6 +201,10 @@ void run(options const& options, extent grid, extent block, std::size_t shared_b
   all.work();
   others.clear();
   if (all.trouble != nullptr) std::rethrow_exception(all.trouble);
+  if (options.branches != nullptr) {
+    detail::sort(all.branches);
+    *options.branches = std::move(all.branches);
+  }
 
   std::stable_sort(all.findings.begin(), all.findings.end(), [](auto const& a, auto const& b) { return a.block < b.block; });
   // Each OS thread made its notes; of those about one call the one from the lowest block stays.

@@ -19,7 +19,7 @@ TEST_CASE("six lanes of eight: rounds, instruction forms and who reads whom") {
         "round 1: shfl.sync.bfly 1  (c=0x181f)  folds; every member takes\n"
         "round 2: shfl.sync.bfly 2  (c=0x1805)  folds; who is in range takes\n"
         "round 3: shfl.sync.idx (lane & 0x4) ^ 4  (c=0x181f)  folds; every member takes\n"
-        "who reads whom (3* is received * own, *3 is own * received, - takes nothing)\n"
+        "who reads whom: in the row of a round, below each lane, the lane whose value it gets and how it folds that in:\n    3* is received * own, *3 is own * received, 3 replaces its own, - takes nothing\n"
         "    lane      0   1   2   3   4   5\n"
         "    round 1  *1  0*  *3  2*  *5  4*\n"
         "    round 2  *2  *3  0*  1*   -   -\n"
@@ -34,7 +34,7 @@ TEST_CASE("an exclusive scan of scattered lanes shows ranks beside lanes, and th
         "round 1: shfl.sync.idx word & 31  (c=0x5)  folds; who is in range takes\n"
         "round 2: shfl.sync.idx word >> 5 & 31  (c=0x4)  folds; who is in range takes\n"
         "round 3: shfl.sync.idx word >> 10 & 31  (c=0x5)  replaces; who is in range takes\n"
-        "who reads whom (3* is received * own, *3 is own * received, - takes nothing)\n"
+        "who reads whom: in the row of a round, below each lane, the lane whose value it gets and how it folds that in:\n    3* is received * own, *3 is own * received, 3 replaces its own, - takes nothing\n"
         "    lane      0   4   5   8\n"
         "    round 1   -  0*  4*  5*\n"
         "    round 2   -   -  0*  4*\n"
@@ -57,7 +57,7 @@ TEST_CASE("a move is one replacing round") {
   CHECK(describe(make_move(4, members, move::up, 1), 4, members) ==
         "width 4, lanes 0xf (0-3): 1 tile of 4 members, 1 shuffle\n"
         "round 1: shfl.sync.up 1  (c=0x1c00)  replaces; who is in range takes\n"
-        "who reads whom (3* is received * own, *3 is own * received, - takes nothing)\n"
+        "who reads whom: in the row of a round, below each lane, the lane whose value it gets and how it folds that in:\n    3* is received * own, *3 is own * received, 3 replaces its own, - takes nothing\n"
         "    lane      0   1   2   3\n"
         "    round 1   -   0   1   2\n");
 }

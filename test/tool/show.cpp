@@ -23,7 +23,7 @@ TEST_CASE("show reduce of six lanes of eight: the rounds, the instructions, who 
         "round 1: shfl.sync.bfly 1  (c=0x181f)  folds; every member takes\n"
         "round 2: shfl.sync.bfly 2  (c=0x1805)  folds; who is in range takes\n"
         "round 3: shfl.sync.idx (lane & 0x4) ^ 4  (c=0x181f)  folds; every member takes\n"
-        "who reads whom (3* is received * own, *3 is own * received, - takes nothing)\n"
+        "who reads whom: in the row of a round, below each lane, the lane whose value it gets and how it folds that in:\n    3* is received * own, *3 is own * received, 3 replaces its own, - takes nothing\n"
         "    lane      0   1   2   3   4   5\n"
         "    round 1  *1  0*  *3  2*  *5  4*\n"
         "    round 2  *2  *3  0*  1*   -   -\n"

@@ -48,12 +48,27 @@ struct finding {
   // A finding that comes up again (same kind, warp and call in one block) is not repeated: `lanes` grows, and the text says how often.
 };
 
+// What the narrowing call at one place costs a warp where its lanes part ways: each scope is issued by itself, for its lanes alone. A branch whose lanes agree takes one
+// round, another two; loop_while takes two a trip, the predicate and the body.
+struct branch_count {
+  site where;
+  std::uint64_t rounds = 0;  // scopes that were entered
+  std::uint64_t lanes = 0;   // of all these rounds
+
+  // How many of the 32 lanes of a round have work, as a fraction.
+  double utilisation() const { return rounds == 0 ? 0.0 : static_cast<double>(lanes) / (32.0 * static_cast<double>(rounds)); }
+};
+
+// The counts as a table for people: place, rounds, utilisation; the places that lose most issue slots first.
+std::string table_of(std::vector<branch_count> counts);
+
 struct options {
   std::uint64_t seed = 1;
   schedule order = schedule::random;
   int threads = 0;                           // OS threads that run blocks; 0: one per core
   std::size_t stack_bytes = 128 * 1024;      // of one lane
   std::vector<finding>* findings = nullptr;  // where to put findings and notes; null: a finding is thrown, a note goes to stderr
+  std::vector<branch_count>* branches = nullptr;  // where to put a count for each narrowing call of the run, ordered by place; null: none are made
   std::uint64_t most_idle_yields = 1 << 22;  // that many yields of a block's lanes in a row, while none gets on, are a finding
 };
 

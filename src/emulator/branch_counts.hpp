@@ -1,0 +1,16 @@
+// Counts of rounds and lanes by the place of a narrowing call.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <muster/emulator/run.hpp>
+
+namespace muster::emulator::detail {
+
+void count(std::vector<branch_count>& counts, site where, std::uint64_t rounds, std::uint64_t lanes);
+
+// Ordered by place.
+void sort(std::vector<branch_count>& counts);
+
+}  // namespace muster::emulator::detail
