@@ -1,4 +1,4 @@
-// Everything a kernel needs: tokens, narrowing, primitives, policies of the library's own, and algorithms of a warp and of a block.
+// Everything a kernel needs: tokens, narrowing, primitives, policies of the library's own, and algorithms of a warp, a block and a cluster.
 // Launching is launch.hpp; CUDA's 16-bit types are half.hpp; comparison through CUB and cooperative groups is policy/cub.hpp and policy/cooperative_groups.hpp;
 // function objects of other libraries are interop.hpp.
 #pragma once
@@ -10,6 +10,11 @@
 #include <muster/algorithm/block_softmax.hpp>
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_without_storage.hpp>
+#include <muster/algorithm/cluster_broadcast.hpp>
+#include <muster/algorithm/cluster_reduce.hpp>
+#include <muster/algorithm/cluster_scan.hpp>
+#include <muster/algorithm/cluster_softmax.hpp>
+#include <muster/algorithm/cluster_storage.hpp>
 #include <muster/algorithm/reduce.hpp>
 #include <muster/algorithm/scan.hpp>
 #include <muster/algorithm/softmax.hpp>

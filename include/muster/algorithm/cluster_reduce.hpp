@@ -1,0 +1,100 @@
+// reduce over a cluster of blocks. Every thread of the cluster must call it together, in no narrowed scope.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/algorithm/block_fold.hpp>
+#include <muster/algorithm/block_reduce.hpp>
+#include <muster/algorithm/block_way.hpp>
+#include <muster/algorithm/cluster_storage.hpp>
+#include <muster/algorithm/reduce.hpp>
+#include <muster/backend/blocks.hpp>
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/cluster.hpp>
+#include <muster/core/constant.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/check.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class Policy, class Op, class T>
+struct cluster_reduce_call;  // names the call at its barriers
+
+// How each warp folds the partials: `each` by a lane, the lanes' by shuffles; or one by a lane and a redux. A shuffle takes as long as six additions.
+MUSTER_FN constexpr block_way way_of_cluster(int partials, bool by_redux) {
+  int const padded = power_of_two_from(partials);
+  if (by_redux && padded <= warp_size) return {warp_size, 1, true};
+  int const least = (padded + warp_size - 1) / warp_size, each = padded < 8 ? padded : 8;
+  return {warp_size, each > least ? each : least, true};
+}
+
+// The fold of Count partials that lie one after the other, by each thread for itself, as a balanced tree.
+template <int Count, class T, class Op>
+MUSTER_FN T fold_all(std::uint32_t const* partials, T const& like, Op const& op) {
+  constexpr int padded = power_of_two_from(Count), words = words_of<T>;
+  read_partials<T, Op, padded, constant<Count>> read{{}, {}, like, op};
+MUSTER_UNROLL
+  for (int i = 0; i < Count * words; ++i) read.word[i] = partials[i];
+  return read.template fold<0, padded>();
+}
+
+template <class Policy, class Dims, class Storage, class T, class Op>
+MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
+  constexpr int blocks = blocks_of_cluster<Dims>, count = cluster_partials<T, cluster_type_of<Dims>, Dims>;
+  exchange<cluster_reduce_call<Policy, Op, T>> const meeting{cluster_storage_access::partials(storage), 0, where};
+  auto const own = own_block(c);
+  unsigned const rank = backend::block_rank_in_cluster();
+  meeting.begin();
+  if constexpr (warps_are_partners<T, Dims>) {
+    constexpr block_way way = way_of_cluster(count, folds_by_redux<Policy, Op, T>());
+    constexpr bool by_redux = way.each == 1 && folds_by_redux<Policy, Op, T>();
+    auto const warp = this_warp(own);
+    T const partial = reduced<Policy>(warp, v, op, where);
+    meeting.wait_until_all_began();
+    meeting.send(partial, rank * static_cast<unsigned>(most_warps<Dims>) + static_cast<unsigned>(warp_rank(own)), static_cast<unsigned>(backend::lane()), warp_size, blocks);
+    meeting.finish();
+    return fold_partials<way, count, by_redux>(warp, meeting.partials, constant<count>{}, v, op, where);
+  } else {
+    T const partial = block_algorithms<Policy, block_storage<T, plain_dims<Dims>>>::reduce(own, cluster_storage_access::of_block(storage), v, op, where);
+    meeting.wait_until_all_began();
+    meeting.send(partial, rank, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))), blocks);
+    meeting.finish();
+    return fold_all<blocks>(meeting.partials, v, op);
+  }
+}
+
+}  // namespace detail
+
+// Every thread gets v0·v1·..., the fold of the cluster's values in thread order, block after block, with the same bits in all of them. Op: a monoid, need not be commutative.
+// T: any trivially copyable type but a pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost: one exchange: a warp's or block's fold, a store into each block's
+// shared memory, a barrier of the cluster (another lies behind the block's own work), and a fold of the partials by every warp for itself.
+template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
+MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
+  static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);
+  return detail::mint::make<uniform<T, cluster<Dims>>>(detail::reduced_in_cluster<Policy>(c, storage, v, op, where));
+}
+template <class Dims, detail::storage_of_cluster Storage, class T, class Op>
+MUSTER_FN uniform<T, cluster<Dims>> reduce(cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
+  return reduce(policy::automatic, c, storage, v, op, where);
+}
+
+// The same over N values a thread: thread r holds elements r·N to r·N + N - 1 of the cluster's sequence.
+template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N, class Op>
+MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy p, cluster<Dims> c, Storage& storage, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce(p, c, storage, detail::fold_own_total(values, op), op, where);
+}
+template <class Dims, detail::storage_of_cluster Storage, class T, int N, class Op>
+MUSTER_FN uniform<T, cluster<Dims>> reduce(cluster<Dims> c, Storage& storage, T const (&values)[N], Op op, site where = site::here()) {
+  return reduce(policy::automatic, c, storage, values, op, where);
+}
+
+MUSTER_END

@@ -1,0 +1,207 @@
+// softmax, log_softmax and log_sum_exp over the values of a cluster of blocks. Every thread of the cluster must call the same function together, in no narrowed scope.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/algorithm/block_reduce.hpp>
+#include <muster/algorithm/block_softmax.hpp>
+#include <muster/algorithm/block_way.hpp>
+#include <muster/algorithm/cluster_storage.hpp>
+#include <muster/algorithm/reduce.hpp>
+#include <muster/algorithm/softmax.hpp>
+#include <muster/backend/blocks.hpp>
+#include <muster/backend/math.hpp>
+#include <muster/backend/warp.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/cluster.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/placed_dims.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/uniform.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/policy/automatic.hpp>
+#include <muster/policy/check.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class Policy, class A>
+struct cluster_softmax_call;  // names the call at its barriers
+
+// What a maximum is taken as where exponentials are relative to it.
+template <replaced_maximum Replaced, class A>
+MUSTER_FN A reference_for(A maximum) {
+  if constexpr (Replaced != replaced_maximum::none)
+    if (backend::is_infinite(maximum) && (Replaced == replaced_maximum::infinite || maximum < A(0))) return A(0);
+  return maximum;
+}
+
+// In a part of a row only -inf does not mean that the row is so.
+MUSTER_FN constexpr replaced_maximum replaced_in_part(replaced_maximum replaced) {
+  return replaced == replaced_maximum::none ? replaced_maximum::lowest : replaced;
+}
+
+// A whole row as one part of it sees it: what its exponentials are relative to, their sum, and what the part's own exponentials are multiplied by to be relative to the same.
+template <class A>
+struct row_of_part {
+  A reference;
+  A sum;
+  A weight;
+};
+
+// values become exp(value - the part's maximum); the part is what `group` holds.
+template <replaced_maximum Replaced, class Policy, class Group, class A, int N>
+MUSTER_FN exponential_sum<A> exponentiate_part(Policy policy, Group group, A (&values)[N], site where) {
+  A const maximum = reduce(policy, group, values, muster::maximum{}, where).value();
+  A const reference = reference_for<replaced_in_part(Replaced)>(maximum);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = backend::natural_exp(values[i] - reference);
+  return {maximum, reduce(policy, group, values, plus{}, where).value()};
+}
+
+// A part of only -inf has the weight 0, also where the row's reference lies far below 0; NaN where the whole row is -inf and that is not replaced.
+template <class A>
+MUSTER_FN A weight_of(A maximum_of_part, A reference) {
+  return backend::natural_exp(maximum_of_part - reference);
+}
+
+// Each part's maximum and sum go to all blocks at once; every warp, or thread, then folds them all, in the same order everywhere.
+template <replaced_maximum Replaced, class Policy, class Dims, class Storage, class A, int N>
+MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c, Storage& storage, A (&values)[N], site where) {
+  using T = typename Storage::value_type;
+  using pair = exponential_sum<A>;
+  static_assert(words_of<pair> <= most_words_of_partial<T>);
+  constexpr int blocks = blocks_of_cluster<Dims>, count = cluster_partials<T, cluster_type_of<Dims>, Dims>;
+  exchange<cluster_softmax_call<Policy, A>> const meeting{cluster_storage_access::partials(storage), static_cast<int>(Replaced), where};
+  auto const own = own_block(c);
+  unsigned const rank = backend::block_rank_in_cluster();
+  auto const read = [&](int index) { return get(meeting.partials + index * words_of<pair>, pair{A(0), A(0)}); };
+  meeting.begin();
+  if constexpr (warps_are_partners<T, Dims>) {
+    auto const warp = this_warp(own);
+    pair const part = exponentiate_part<Replaced>(policy, warp, values, where);
+    meeting.wait_until_all_began();
+    meeting.send(part, rank * static_cast<unsigned>(most_warps<Dims>) + static_cast<unsigned>(warp_rank(own)), static_cast<unsigned>(backend::lane()), warp_size, blocks);
+    meeting.finish();
+    // A lane takes partials lane, lane + Width, ...; fewer lanes than a warp's serve for fewer partials.
+    constexpr int width = power_of_two_from(count) < warp_size ? power_of_two_from(count) : warp_size, each = (count + width - 1) / width;
+    auto const tile = tiled_partition<width>(warp);
+    int const lane = thread_rank(tile);
+    pair parts[each];
+    A largest = numeric<A>::lowest();
+MUSTER_UNROLL
+    for (int i = 0; i < each; ++i) {
+      bool const is_there = count % width == 0 || lane + i * width < count;
+      parts[i] = is_there ? read(lane + i * width) : pair{numeric<A>::lowest(), A(0)};
+      largest = muster::maximum{}(largest, parts[i].maximum);
+    }
+    A const reference = reference_for<Replaced>(reduce(policy, tile, largest, muster::maximum{}, where).value());
+    A sum = A(0);
+MUSTER_UNROLL
+    for (int i = 0; i < each; ++i)
+      if (count % width == 0 || lane + i * width < count) sum += parts[i].sum * weight_of(parts[i].maximum, reference);
+    return {reference, reduce(policy, tile, sum, plus{}, where).value(), weight_of(part.maximum, reference)};
+  } else {
+    using stored = block_storage<T, plain_dims<Dims>>;
+    pair const part = exponentiate_part<Replaced>(policy, block_in_storage<Dims, stored>{own, cluster_storage_access::of_block(storage)}, values, where);
+    meeting.wait_until_all_began();
+    meeting.send(part, rank, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))), blocks);
+    meeting.finish();
+    A largest = read(0).maximum;
+MUSTER_UNROLL
+    for (int i = 1; i < blocks; ++i) largest = muster::maximum{}(largest, read(i).maximum);
+    A const reference = reference_for<Replaced>(largest);
+    A sum = A(0);
+MUSTER_UNROLL
+    for (int i = 0; i < blocks; ++i) sum += read(i).sum * weight_of(read(i).maximum, reference);
+    return {reference, sum, weight_of(part.maximum, reference)};
+  }
+}
+
+}  // namespace detail
+
+// values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the cluster, m their maximum. Special values as softmax of a tile (softmax.hpp): -inf gives 0,
+// NaN or +inf anywhere makes everything NaN, only -inf gives NaN, or 0 with empty_row::zero. 16-bit types are summed in float; the storage is
+// cluster_storage<T, Cluster, Dims>. Cost: the warps' or the block's own maximum and sum, one exchange of both with one barrier of the cluster, their fold, and an exponential a
+// value and a partial.
+template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
+MUSTER_FN void softmax(Policy policy, cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
+  static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value && detail::softmax_type<T>::value);
+  detail::widened<T, N> wide(values);
+  auto const row = detail::exponentiate_in_cluster<detail::replaced_for<Empty>>(policy, c, storage, wide.values, where);
+  using A = detail::accumulator_t<T>;
+  // The largest exponential is 1, so a sum is no denormal.
+  A const scale = Empty == empty_row::zero && row.sum == A(0) ? A(0) : row.weight * backend::reciprocal_of_normal(row.sum);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(wide.values[i] * scale);
+}
+template <empty_row Empty = empty_row::nan, class Dims, detail::storage_of_cluster Storage, class T, int N>
+MUSTER_FN void softmax(cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
+  softmax<Empty>(policy::automatic, c, storage, values, where);
+}
+template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T>
+MUSTER_FN T softmax(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+  T values[1] = {v};
+  softmax<Empty>(policy, c, storage, values, where);
+  return values[0];
+}
+template <empty_row Empty = empty_row::nan, class Dims, detail::storage_of_cluster Storage, class T>
+MUSTER_FN T softmax(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+  return softmax<Empty>(policy::automatic, c, storage, v, where);
+}
+
+// values[i] becomes values[i] - m - log(sum of exp(v - m)): the logarithm of softmax without its underflow; with empty_row::zero, a cluster of only -inf gives -inf.
+// Cost: as softmax, and one logarithm.
+template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
+MUSTER_FN void log_softmax(Policy policy, cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
+  static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value && detail::softmax_type<T>::value);
+  detail::widened<T, N> wide(values);
+  auto const row = detail::exponentiate_in_cluster<detail::replaced_for<Empty>>(policy, c, storage, wide.values, where);
+  using A = detail::accumulator_t<T>;
+  A const log_sum = Empty == empty_row::zero && row.sum == A(0) ? A(0) : backend::natural_log(row.sum);
+MUSTER_UNROLL
+  for (int i = 0; i < N; ++i) values[i] = static_cast<T>(static_cast<A>(values[i]) - row.reference - log_sum);
+}
+template <empty_row Empty = empty_row::nan, class Dims, detail::storage_of_cluster Storage, class T, int N>
+MUSTER_FN void log_softmax(cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
+  log_softmax<Empty>(policy::automatic, c, storage, values, where);
+}
+template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T>
+MUSTER_FN T log_softmax(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+  T values[1] = {v};
+  log_softmax<Empty>(policy, c, storage, values, where);
+  return values[0];
+}
+template <empty_row Empty = empty_row::nan, class Dims, detail::storage_of_cluster Storage, class T>
+MUSTER_FN T log_softmax(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+  return log_softmax<Empty>(policy::automatic, c, storage, v, where);
+}
+
+// Every thread gets log(sum of exp(v)) over all values of the cluster, with the same bits, without overflow: -inf for only -inf, +inf if +inf is among them, NaN if a NaN is.
+// The type is the accumulator's: float for 16-bit types. Cost: as softmax, and one logarithm.
+template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
+MUSTER_FN auto log_sum_exp(Policy policy, cluster<Dims> c, Storage& storage, T const (&values)[N], site where = site::here()) {
+  static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value && detail::softmax_type<T>::value);
+  detail::widened<T, N> wide(values);
+  auto const row = detail::exponentiate_in_cluster<detail::replaced_maximum::infinite>(policy, c, storage, wide.values, where);
+  return detail::mint::make<uniform<detail::accumulator_t<T>, cluster<Dims>>>(row.reference + backend::natural_log(row.sum));
+}
+template <class Dims, detail::storage_of_cluster Storage, class T, int N>
+MUSTER_FN auto log_sum_exp(cluster<Dims> c, Storage& storage, T const (&values)[N], site where = site::here()) {
+  return log_sum_exp(policy::automatic, c, storage, values, where);
+}
+template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T>
+MUSTER_FN auto log_sum_exp(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+  T const values[1] = {v};
+  return log_sum_exp(policy, c, storage, values, where);
+}
+template <class Dims, detail::storage_of_cluster Storage, class T>
+MUSTER_FN auto log_sum_exp(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+  return log_sum_exp(policy::automatic, c, storage, v, where);
+}
+
+MUSTER_END

@@ -1,0 +1,130 @@
+// cluster_storage<T, Cluster, Dims>: the shared memory in which the blocks of a cluster exchange values of T, and how a partial comes into all of them.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/algorithm/block_storage.hpp>
+#include <muster/algorithm/block_way.hpp>
+#include <muster/backend/blocks.hpp>
+#include <muster/backend/words.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/cluster.hpp>
+#include <muster/core/placed_dims.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/value_traits.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+struct cluster_storage_access;
+
+template <class T, bool IsCluster>
+struct storage_is_for_a_cluster_shape {
+  static_assert(IsCluster, "muster::cluster_storage<T, Cluster, Dims>: Cluster is cluster_dims<X, Y, Z>, as the kernel is launched with");
+  static constexpr bool value = true;
+};
+
+// The blocks' warps exchange what they have folded where all of them are whole and their partials fit a few kilobytes; otherwise each block folds its own first.
+template <class T, class Dims>
+inline constexpr bool warps_are_partners = sizeof(T) <= 8 && Dims::is_static && Dims::count > warp_size && Dims::count % warp_size == 0;
+
+// How many partials a cluster exchanges: one of each warp, or of each block.
+template <class T, class Cluster, class Dims>
+inline constexpr int cluster_partials = Cluster::count * (warps_are_partners<T, Dims> ? most_warps<Dims> : 1);
+
+// softmax exchanges pairs of accumulators, of which each is a float or as large as T.
+template <class T>
+inline constexpr int most_words_of_partial = sizeof(T) <= 4 ? 2 : sizeof(T) <= 8 ? 4 : words_of<T>;
+
+}  // namespace detail
+
+// struct shared { muster::cluster_storage<float, muster::cluster_dims<4>, muster::block_dims<256>> fold; };       in the kernel
+// float const total = muster::reduce(muster::this_cluster(block), s.fold, v, muster::plus{});
+//
+// One storage serves every algorithm on values of T in a cluster of this shape, one call after the other. Each call waits for all blocks before it writes to them, so no
+// barrier is the caller's, neither between calls nor at the kernel's beginning or end.
+template <class T, class Cluster, class Dims>
+class cluster_storage {
+  static_assert(detail::storage_is_for_a_cluster_shape<Cluster, detail::is_cluster_dims<Cluster>>::value);
+
+ public:
+  using value_type = T;
+  using cluster_type = Cluster;
+  using dims = Dims;
+
+ private:
+  block_storage<T, Dims> of_block_;
+  detail::word_array<detail::cluster_partials<T, Cluster, Dims> * detail::most_words_of_partial<T>> partials_;
+  friend struct detail::cluster_storage_access;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_cluster_storage = false;
+template <class T, class Cluster, class Dims>
+inline constexpr bool is_cluster_storage<cluster_storage<T, Cluster, Dims>> = true;
+template <class T>
+concept storage_of_cluster = is_cluster_storage<T>;
+
+struct cluster_storage_access {
+  template <class T, class Cluster, class Dims>
+  MUSTER_FN static block_storage<T, Dims>& of_block(cluster_storage<T, Cluster, Dims>& s) {
+    return s.of_block_;
+  }
+  template <class T, class Cluster, class Dims>
+  MUSTER_FN static std::uint32_t* partials(cluster_storage<T, Cluster, Dims>& s) {
+    return s.partials_.word;
+  }
+};
+
+template <class Cluster, class StoredCluster>
+struct storage_is_for_this_cluster {
+  static_assert(std::is_same_v<Cluster, StoredCluster>,
+                "muster: this storage was declared for a cluster of another shape; declare cluster_storage<T, Cluster, Dims> with the cluster_dims that the kernel is launched with");
+  static constexpr bool value = true;
+};
+
+template <class T, class Dims, class Storage>
+struct cluster_storage_fits_call {
+  static constexpr bool value = storage_fits_call<T, Dims, Storage>::value && storage_is_for_this_cluster<cluster_type_of<Dims>, typename Storage::cluster_type>::value;
+};
+
+template <class Dims>
+inline constexpr int blocks_of_cluster = cluster_type_of<Dims>::count;
+
+template <class Dims>
+MUSTER_FN block<Dims> own_block(cluster<Dims>) {
+  return mint::make<block<Dims>>();
+}
+
+// An exchange, in the order of its steps. The first barrier is in two halves, so that the block's own work stands between them: it says that what the last call left has been
+// read, and that every block has begun.
+template <class Call>
+struct exchange {
+  std::uint32_t* partials;  // of the caller's block
+  int number;               // what must agree in all threads besides the call
+  site where;
+
+  MUSTER_FN void begin() const { backend::arrive_at_cluster(); }
+  MUSTER_FN void wait_until_all_began() const { backend::meet_arrived_cluster<Call>(partials, number, where); }
+  // Partial `index` of the cluster, into every block's storage, or into those of ranks above the caller's: by threads first, first + step, ... of those that have it.
+  template <class T>
+  MUSTER_FN void send(T const& partial, unsigned index, unsigned to, unsigned step, unsigned blocks) const {
+    auto const words = backend::to_words(partial);
+    for (unsigned block = to; block < blocks; block += step)
+      backend::store_in_block(partials + index * static_cast<unsigned>(words_of<T>), block, words.word, where);
+  }
+  MUSTER_FN void finish() const {
+    backend::arrive_at_cluster();
+    backend::meet_arrived_cluster<Call>(partials, number, where);
+  }
+};
+
+}  // namespace detail
+
+MUSTER_END
