@@ -15,6 +15,7 @@
 #include <muster/algorithm/cluster_scan.hpp>
 #include <muster/algorithm/cluster_softmax.hpp>
 #include <muster/algorithm/cluster_storage.hpp>
+#include <muster/algorithm/cluster_without_storage.hpp>
 #include <muster/algorithm/reduce.hpp>
 #include <muster/algorithm/scan.hpp>
 #include <muster/algorithm/softmax.hpp>

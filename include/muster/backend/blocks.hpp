@@ -84,12 +84,12 @@ MUSTER_UNROLL
 #endif
 }
 
-// The barrier of a grid, in the word that the driver gives to each cooperative launch: the second of what %envreg1 and %envreg2 point to. Binaries of every toolkit since
+// The barrier of a grid, in the word that the driver gives to each cooperative launch: the second of what %envreg2 and, above it, %envreg1 point to. Binaries of every toolkit since
 // 9.0 find it there (cooperative_groups/details/driver_abi.h), so drivers keep it. Its highest bit flips when all blocks have come: the first block adds what the others'
 // ones leave to 2^31.
 __device__ inline std::uint32_t* word_of_grid() {
   std::uint64_t address;
-  asm("{ .reg .b32 low, high; mov.b32 low, %%envreg1; mov.b32 high, %%envreg2; mov.b64 %0, {low, high}; }" : "=l"(address));
+  asm("{ .reg .b32 low, high; mov.b32 high, %%envreg1; mov.b32 low, %%envreg2; mov.b64 %0, {low, high}; }" : "=l"(address));
   return reinterpret_cast<std::uint32_t*>(address) + 1;
 }
 __device__ inline void sync_grid(site) {
