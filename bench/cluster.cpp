@@ -1,5 +1,5 @@
-// Cluster algorithms beside what one writes with cooperative groups: each block folds by a tile of all its threads, one thread puts the partial into shared memory, and
-// all threads read those of the other blocks between two cluster barriers. CUB has no algorithms of clusters.
+// Cluster algorithms beside what one writes with cooperative groups: tiles of a warp fold, and once more what they put into shared memory; one thread leaves the block's
+// partial there, and all threads read those of the other blocks between two cluster barriers. CUB has no algorithms of clusters.
 //
 //   cluster_reduce/automatic/f32/blocks:4/threads:256           the fold in every thread
 //   cluster_reduce/cooperative_groups/...
@@ -93,21 +93,33 @@ struct pair {
 };
 template <class T, class Clusters, class Dims, class Partial>
 struct library_call {
+  static constexpr int warps = Dims::count / 32;
   struct memory {
+    T of_warp[2][warps];
     Partial own;
   };
   template <class Block>
   __device__ memory* begin(Block, memory& m) const {
     return &m;
   }
-  __device__ static auto tile() { return cg::tiled_partition<Dims::count>(cg::this_thread_block()); }
+  // The block's fold in every thread.
+  template <class Op>
+  __device__ static T fold(T (&of_warp)[warps], T v, T neutral, Op op) {
+    auto const block = cg::this_thread_block();
+    auto const tile = cg::tiled_partition<32>(block);
+    T const own = cg::reduce(tile, v, op);
+    if (tile.thread_rank() == 0) of_warp[tile.meta_group_rank()] = own;
+    block.sync();
+    int const lane = static_cast<int>(tile.thread_rank());
+    return cg::reduce(tile, lane < warps ? of_warp[lane] : neutral, op);
+  }
 };
 template <class T, class Clusters, class Dims>
 struct library_reduce : library_call<T, Clusters, Dims, T> {
   using base = library_call<T, Clusters, Dims, T>;
   __device__ T operator()(typename base::memory* m, T v) const {
     auto const cluster = cg::this_cluster();
-    T const own = cg::reduce(base::tile(), v, cg::plus<T>());
+    T const own = base::fold(m->of_warp[0], v, T(0), cg::plus<T>());
     if (threadIdx.x == 0) m->own = own;
     cluster.sync();
     T total = T(0);
@@ -122,7 +134,13 @@ struct library_scan : library_call<T, Clusters, Dims, T> {
   using base = library_call<T, Clusters, Dims, T>;
   __device__ T operator()(typename base::memory* m, T v) const {
     auto const cluster = cg::this_cluster();
-    T scanned = cg::inclusive_scan(base::tile(), v, cg::plus<T>());
+    auto const block = cg::this_thread_block();
+    auto const tile = cg::tiled_partition<32>(block);
+    int const lane = static_cast<int>(tile.thread_rank()), warp = static_cast<int>(tile.meta_group_rank());
+    T scanned = cg::inclusive_scan(tile, v, cg::plus<T>());
+    if (lane == 31) m->of_warp[0][warp] = scanned;
+    block.sync();
+    scanned += cg::reduce(tile, lane < warp ? m->of_warp[0][lane] : T(0), cg::plus<T>());
     if (threadIdx.x == Dims::count - 1) m->own = scanned;
     cluster.sync();
     int const rank = static_cast<int>(cluster.block_rank());
@@ -142,9 +160,9 @@ struct library_softmax : library_call<T, Clusters, Dims, pair<T>> {
       if constexpr (sizeof(T) == 4) return __expf(x);
       else return exp(x);
     };
-    T const own_maximum = cg::reduce(base::tile(), v, cg::greater<T>());
+    T const own_maximum = base::fold(m->of_warp[0], v, v, cg::greater<T>());
     T const own = exponential(v - own_maximum);
-    T const own_sum = cg::reduce(base::tile(), own, cg::plus<T>());
+    T const own_sum = base::fold(m->of_warp[1], own, T(0), cg::plus<T>());
     if (threadIdx.x == 0) m->own = {own_maximum, own_sum};
     cluster.sync();
     pair<T> parts[Clusters::count];

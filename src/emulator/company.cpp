@@ -1,3 +1,4 @@
+// Blocks that run at once, from their start to the end of the last one.
 #include "company.hpp"
 
 #include <algorithm>

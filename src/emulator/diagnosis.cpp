@@ -1,3 +1,4 @@
+// What can be found wrong with a block, put into words.
 #include "diagnosis.hpp"
 
 #include <algorithm>

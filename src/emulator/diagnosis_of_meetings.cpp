@@ -1,3 +1,4 @@
+// What can be found wrong with blocks that wait for each other, put into words.
 #include "diagnosis_of_meetings.hpp"
 
 #include <bit>

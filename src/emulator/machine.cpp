@@ -1,3 +1,4 @@
+// A block from its start to its end: its lanes are made, run in turns, and unwound where it has to end early.
 #include "machine.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A report's text, and the record of what was found.
 #include "report.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// The stacks of one machine's lanes: one mapping, a guard page below each.
 #include "stack_slab.hpp"
 
 #include <cerrno>

@@ -29,18 +29,20 @@ struct cluster_broadcast_call;  // names the call at its barriers
 }  // namespace detail
 
 // Every thread gets what the thread of rank `rank` in the cluster passed in; rank is the same in every thread. 0 <= rank < num_threads(cluster): the emulator reports
-// others, elsewhere they are undefined. T: any trivially copyable type; the storage is cluster_storage<T, Cluster, Dims>. Cost: two barriers of the cluster, a store into each
-// block's shared memory by that one thread, a load.
+// others, elsewhere they are undefined. T: any trivially copyable type; the storage is cluster_storage<T, Cluster, Dims>. Cost: a barrier of the cluster, a store into each block's
+// shared memory by that one thread, a load, a barrier of the block.
 template <class Dims, detail::storage_of_cluster Storage, class T>
 MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage, T v, int rank, site where = site::here()) {
   static_assert(detail::value_or_pointer_can_travel<T>::value && detail::cluster_storage_fits_call<T, Dims, Storage>::value);
   if (!backend::check_rank(rank, detail::plain(num_threads(c)), where)) rank = 0;
-  detail::exchange<detail::cluster_broadcast_call<T>> const meeting{detail::cluster_storage_access::partials(storage), rank, where};
-  meeting.begin();
+  auto const meeting = detail::exchange_in<detail::cluster_broadcast_call<T>, T>(c, storage, rank, where);
+  meeting.begin(1);
   meeting.wait_until_all_began();
   if (thread_rank(c) == rank) meeting.send(v, 0, 0, 1, detail::blocks_of_cluster<Dims>);
-  meeting.finish();
-  return detail::mint::make<uniform<T, cluster<Dims>>>(detail::get(meeting.partials, v));
+  meeting.wait_for_partials();
+  T const told = detail::get(meeting.partials, v);
+  meeting.end();
+  return detail::mint::make<uniform<T, cluster<Dims>>>(told);
 }
 
 // The same from a rank that the type names. Rank 0 exists in every cluster, others where the blocks' shape is known.

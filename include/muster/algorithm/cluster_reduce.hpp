@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include <muster/algorithm/block_fold.hpp>
 #include <muster/algorithm/block_reduce.hpp>
@@ -15,6 +14,8 @@
 #include <muster/core/block.hpp>
 #include <muster/core/cluster.hpp>
 #include <muster/core/constant.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/placed_dims.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
@@ -29,14 +30,6 @@ namespace detail {
 template <class Policy, class Op, class T>
 struct cluster_reduce_call;  // names the call at its barriers
 
-// How each warp folds the partials: `each` by a lane, the lanes' by shuffles; or one by a lane and a redux. A shuffle takes as long as six additions.
-MUSTER_FN constexpr block_way way_of_cluster(int partials, bool by_redux) {
-  int const padded = power_of_two_from(partials);
-  if (by_redux && padded <= warp_size) return {warp_size, 1, true};
-  int const least = (padded + warp_size - 1) / warp_size, each = padded < 8 ? padded : 8;
-  return {warp_size, each > least ? each : least, true};
-}
-
 // The fold of Count partials that lie one after the other, by each thread for itself, as a balanced tree.
 template <int Count, class T, class Op>
 MUSTER_FN T fold_all(std::uint32_t const* partials, T const& like, Op const& op) {
@@ -49,34 +42,43 @@ MUSTER_UNROLL
 
 template <class Policy, class Dims, class Storage, class T, class Op>
 MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
-  constexpr int blocks = blocks_of_cluster<Dims>, count = cluster_partials<T, cluster_type_of<Dims>, Dims>;
-  exchange<cluster_reduce_call<Policy, Op, T>> const meeting{cluster_storage_access::partials(storage), 0, where};
+  constexpr int blocks = blocks_of_cluster<Dims>;
+  using call = cluster_reduce_call<Policy, Op, T>;
+  auto const meeting = exchange_in<call, T>(c, storage, 0, where);
   auto const own = own_block(c);
   unsigned const rank = backend::block_rank_in_cluster();
-  meeting.begin();
-  if constexpr (warps_are_partners<T, Dims>) {
-    constexpr block_way way = way_of_cluster(count, folds_by_redux<Policy, Op, T>());
-    constexpr bool by_redux = way.each == 1 && folds_by_redux<Policy, Op, T>();
-    auto const warp = this_warp(own);
-    T const partial = reduced<Policy>(warp, v, op, where);
+  auto& of_block = cluster_storage_access::of_block(storage);
+  meeting.begin(blocks);
+  if constexpr (first_warp_folds<Dims>) {
+    // As a block's reduce, but the first warp hands the block's partial to all blocks and not to its own alone.
+    constexpr block_way way = reduce_way<Policy, Op, T, Dims>;
+    constexpr int most = partials_of(way, Dims::count);
+    meeting_place const memory = storage_access::of(of_block);
+    std::uint32_t* const partials = way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
+    meet<way, Policy>(own, partials, v, op, where);
+    backend::meet_block<call>(partials, 0, where);
     meeting.wait_until_all_began();
-    meeting.send(partial, rank * static_cast<unsigned>(most_warps<Dims>) + static_cast<unsigned>(warp_rank(own)), static_cast<unsigned>(backend::lane()), warp_size, blocks);
-    meeting.finish();
-    return fold_partials<way, count, by_redux>(warp, meeting.partials, constant<count>{}, v, op, where);
+    if (warp_rank(own) == 0) {
+      constexpr bool by_redux = way.each == 1 && folds_by_redux<Policy, Op, T>();
+      T const partial = fold_partials<way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
+      meeting.send(partial, rank, static_cast<unsigned>(backend::lane()), warp_size, blocks);
+    }
   } else {
-    T const partial = block_algorithms<Policy, block_storage<T, plain_dims<Dims>>>::reduce(own, cluster_storage_access::of_block(storage), v, op, where);
+    T const partial = block_algorithms<Policy, block_storage<T, plain_dims<Dims>>>::reduce(own, of_block, v, op, where);
     meeting.wait_until_all_began();
     meeting.send(partial, rank, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))), blocks);
-    meeting.finish();
-    return fold_all<blocks>(meeting.partials, v, op);
   }
+  meeting.wait_for_partials();
+  T const total = fold_all<blocks>(meeting.partials, v, op);
+  meeting.end();
+  return total;
 }
 
 }  // namespace detail
 
 // Every thread gets v0·v1·..., the fold of the cluster's values in thread order, block after block, with the same bits in all of them. Op: a monoid, need not be commutative.
-// T: any trivially copyable type but a pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost: one exchange: a warp's or block's fold, a store into each block's
-// shared memory, a barrier of the cluster (another lies behind the block's own work), and a fold of the partials by every warp for itself.
+// T: any trivially copyable type but a pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost: the block's fold in its first warp, which hides a
+// barrier of the cluster, a store into each block's shared memory, a fold of at most 16 partials in each thread, and a barrier of the block.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);

@@ -31,18 +31,19 @@ struct cluster_scan_call;  // names the call at its barriers
 template <class Policy, class Scan, class Dims, class Storage, class T, class Op>
 MUSTER_FN T scanned_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
   constexpr int blocks = blocks_of_cluster<Dims>;
-  exchange<cluster_scan_call<Policy, Scan, Op, T>> const meeting{cluster_storage_access::partials(storage), 0, where};
+  auto const meeting = exchange_in<cluster_scan_call<Policy, Scan, Op, T>, T>(c, storage, 0, where);
   auto const own = own_block(c);
   int const rank = static_cast<int>(backend::block_rank_in_cluster());
-  meeting.begin();
+  meeting.begin(static_cast<unsigned>(rank));
   T const scanned = block_scans<Policy, block_storage<T, plain_dims<Dims>>>::template scan<Scan>(own, cluster_storage_access::of_block(storage), v, op, where);
   meeting.wait_until_all_began();
   if (thread_rank(own) == plain(num_threads(own)) - 1) meeting.send(Scan::total(scanned, v, op), static_cast<unsigned>(rank), static_cast<unsigned>(rank) + 1, 1, blocks);
-  meeting.finish();
+  meeting.wait_for_partials();
   T below = neutral_of<Op, T>();
 MUSTER_UNROLL
   for (int i = 0; i < blocks - 1; ++i)
     if (i < rank) below = op(below, get(meeting.partials + i * words_of<T>, v));
+  meeting.end();
   return rank == 0 ? scanned : op(below, scanned);
 }
 
@@ -56,7 +57,7 @@ MUSTER_FN T with_identity(cluster<Dims> c, T const& below) {
 }  // namespace detail
 
 // Thread r gets v0·...·vr of the cluster, block after block. Op: a monoid, need not be commutative. T: any trivially copyable type but a pointer; the storage is
-// cluster_storage<T, Cluster, Dims>. Cost: the block's scan, one exchange of the blocks' totals with one barrier of the cluster, and a fold of at most 15 of them.
+// cluster_storage<T, Cluster, Dims>. Cost: the block's scan, one exchange of the blocks' totals, and a fold of at most 15 of them.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN T inclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);

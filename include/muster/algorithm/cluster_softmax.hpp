@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <muster/algorithm/block_reduce.hpp>
+#include <muster/algorithm/block_fold.hpp>
 #include <muster/algorithm/block_softmax.hpp>
 #include <muster/algorithm/block_way.hpp>
 #include <muster/algorithm/cluster_storage.hpp>
@@ -16,6 +16,7 @@
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/cluster.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/placed_dims.hpp>
 #include <muster/core/site.hpp>
@@ -69,55 +70,71 @@ MUSTER_FN A weight_of(A maximum_of_part, A reference) {
   return backend::natural_exp(maximum_of_part - reference);
 }
 
-// Each part's maximum and sum go to all blocks at once; every warp, or thread, then folds them all, in the same order everywhere.
+// Count parts of a row, at most 32, that lie one after the other, as one part, in each lane of the warp.
+template <replaced_maximum Replaced, int Count, class A, class Policy>
+MUSTER_FN exponential_sum<A> joined_parts(Policy policy, tile<warp_size> warp, std::uint32_t const* parts, site where) {
+  auto const lanes = tiled_partition<power_of_two_from(Count)>(warp);
+  exponential_sum<A> part{numeric<A>::lowest(), A(0)};
+  if (int const lane = thread_rank(lanes); lane < Count) part = get(parts + lane * words_of<exponential_sum<A>>, part);
+  A const largest = reduce(policy, lanes, part.maximum, muster::maximum{}, where).value();
+  A const reference = reference_for<Replaced>(largest);
+  return {largest, reduce(policy, lanes, part.sum * weight_of(part.maximum, reference), plus{}, where).value()};
+}
+
+// The parts' maxima and sums are exchanged at once, those of warps in the block and those of blocks in the cluster.
 template <replaced_maximum Replaced, class Policy, class Dims, class Storage, class A, int N>
 MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c, Storage& storage, A (&values)[N], site where) {
   using T = typename Storage::value_type;
   using pair = exponential_sum<A>;
-  static_assert(words_of<pair> <= most_words_of_partial<T>);
-  constexpr int blocks = blocks_of_cluster<Dims>, count = cluster_partials<T, cluster_type_of<Dims>, Dims>;
-  exchange<cluster_softmax_call<Policy, A>> const meeting{cluster_storage_access::partials(storage), static_cast<int>(Replaced), where};
+  constexpr int words = words_of<pair>, blocks = blocks_of_cluster<Dims>, warps = most_warps<Dims>;
+  static_assert(words <= most_words_of_partial<T>);
+  using call = cluster_softmax_call<Policy, A>;
+  auto const meeting = exchange_in<call, pair>(c, storage, static_cast<int>(Replaced), where);
   auto const own = own_block(c);
   unsigned const rank = backend::block_rank_in_cluster();
-  auto const read = [&](int index) { return get(meeting.partials + index * words_of<pair>, pair{A(0), A(0)}); };
-  meeting.begin();
-  if constexpr (warps_are_partners<T, Dims>) {
-    auto const warp = this_warp(own);
-    pair const part = exponentiate_part<Replaced>(policy, warp, values, where);
+  pair const nothing{numeric<A>::lowest(), A(0)};
+  meeting.begin(blocks);
+  if constexpr (first_warp_folds<Dims>) {
+    std::uint32_t* const of_warps = meeting.partials + blocks * words;
+    std::uint32_t* const of_row = of_warps + warps * words;
+    int const lane = backend::lane();
+    bool const is_first_warp = warp_rank(own) == 0;
+    auto const first_warp = mint::make<tile<warp_size>>(all_lanes);
+    pair const part = in_own_warp(own, [&](auto warp) { return exponentiate_part<Replaced>(policy, warp, values, where); });
+    if (lane == 0) put(of_warps + warp_rank(own) * words, part);
+    backend::meet_block<call>(of_warps, 0, where);
     meeting.wait_until_all_began();
-    meeting.send(part, rank * static_cast<unsigned>(most_warps<Dims>) + static_cast<unsigned>(warp_rank(own)), static_cast<unsigned>(backend::lane()), warp_size, blocks);
-    meeting.finish();
-    // A lane takes partials lane, lane + Width, ...; fewer lanes than a warp's serve for fewer partials.
-    constexpr int width = power_of_two_from(count) < warp_size ? power_of_two_from(count) : warp_size, each = (count + width - 1) / width;
-    auto const tile = tiled_partition<width>(warp);
-    int const lane = thread_rank(tile);
-    pair parts[each];
-    A largest = numeric<A>::lowest();
-MUSTER_UNROLL
-    for (int i = 0; i < each; ++i) {
-      bool const is_there = count % width == 0 || lane + i * width < count;
-      parts[i] = is_there ? read(lane + i * width) : pair{numeric<A>::lowest(), A(0)};
-      largest = muster::maximum{}(largest, parts[i].maximum);
+    if (is_first_warp) {
+      pair const of_block = joined_parts<replaced_in_part(Replaced), warps, A>(policy, first_warp, of_warps, where);
+      meeting.send(of_block, rank, static_cast<unsigned>(lane), warp_size, blocks);
     }
-    A const reference = reference_for<Replaced>(reduce(policy, tile, largest, muster::maximum{}, where).value());
-    A sum = A(0);
-MUSTER_UNROLL
-    for (int i = 0; i < each; ++i)
-      if (count % width == 0 || lane + i * width < count) sum += parts[i].sum * weight_of(parts[i].maximum, reference);
-    return {reference, reduce(policy, tile, sum, plus{}, where).value(), weight_of(part.maximum, reference)};
+    meeting.wait_for_partials();
+    if (is_first_warp) {
+      pair const row = joined_parts<Replaced, blocks, A>(policy, first_warp, meeting.partials, where);
+      if (lane == 0) put(of_row, row);
+    }
+    meeting.end();
+    pair const row = get(of_row, nothing);
+    A const reference = reference_for<Replaced>(row.maximum);
+    return {reference, row.sum, weight_of(part.maximum, reference)};
   } else {
     using stored = block_storage<T, plain_dims<Dims>>;
     pair const part = exponentiate_part<Replaced>(policy, block_in_storage<Dims, stored>{own, cluster_storage_access::of_block(storage)}, values, where);
     meeting.wait_until_all_began();
     meeting.send(part, rank, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))), blocks);
-    meeting.finish();
-    A largest = read(0).maximum;
+    meeting.wait_for_partials();
+    pair parts[blocks];
+    A largest = numeric<A>::lowest();
 MUSTER_UNROLL
-    for (int i = 1; i < blocks; ++i) largest = muster::maximum{}(largest, read(i).maximum);
+    for (int i = 0; i < blocks; ++i) {
+      parts[i] = get(meeting.partials + i * words, nothing);
+      largest = muster::maximum{}(largest, parts[i].maximum);
+    }
+    meeting.end();
     A const reference = reference_for<Replaced>(largest);
     A sum = A(0);
 MUSTER_UNROLL
-    for (int i = 0; i < blocks; ++i) sum += read(i).sum * weight_of(read(i).maximum, reference);
+    for (int i = 0; i < blocks; ++i) sum += parts[i].sum * weight_of(parts[i].maximum, reference);
     return {reference, sum, weight_of(part.maximum, reference)};
   }
 }
@@ -126,8 +143,8 @@ MUSTER_UNROLL
 
 // values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the cluster, m their maximum. Special values as softmax of a tile (softmax.hpp): -inf gives 0,
 // NaN or +inf anywhere makes everything NaN, only -inf gives NaN, or 0 with empty_row::zero. 16-bit types are summed in float; the storage is
-// cluster_storage<T, Cluster, Dims>. Cost: the warps' or the block's own maximum and sum, one exchange of both with one barrier of the cluster, their fold, and an exponential a
-// value and a partial.
+// cluster_storage<T, Cluster, Dims>. Cost: each warp's own maximum and sum, one exchange of both in the
+// block and one in the cluster, and an exponential a value and a part.
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
 MUSTER_FN void softmax(Policy policy, cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value && detail::softmax_type<T>::value);

@@ -28,13 +28,13 @@ struct storage_is_for_a_cluster_shape {
   static constexpr bool value = true;
 };
 
-// The blocks' warps exchange what they have folded where all of them are whole and their partials fit a few kilobytes; otherwise each block folds its own first.
-template <class T, class Dims>
-inline constexpr bool warps_are_partners = sizeof(T) <= 8 && Dims::is_static && Dims::count > warp_size && Dims::count % warp_size == 0;
+// Cells for one partial of each block, one of each warp of the own block, and a result that one warp hands to the others.
+template <class Cluster, class Dims>
+inline constexpr int cells_of_cluster = Cluster::count + most_warps<Dims> + 1;
 
-// How many partials a cluster exchanges: one of each warp, or of each block.
-template <class T, class Cluster, class Dims>
-inline constexpr int cluster_partials = Cluster::count * (warps_are_partners<T, Dims> ? most_warps<Dims> : 1);
+// Whether the first warp is whole and has others to fold for.
+template <class Dims>
+inline constexpr bool first_warp_folds = Dims::is_static && !is_one_warp<Dims>;
 
 // softmax exchanges pairs of accumulators, of which each is a float or as large as T.
 template <class T>
@@ -45,8 +45,8 @@ inline constexpr int most_words_of_partial = sizeof(T) <= 4 ? 2 : sizeof(T) <= 8
 // struct shared { muster::cluster_storage<float, muster::cluster_dims<4>, muster::block_dims<256>> fold; };       in the kernel
 // float const total = muster::reduce(muster::this_cluster(block), s.fold, v, muster::plus{});
 //
-// One storage serves every algorithm on values of T in a cluster of this shape, one call after the other. Each call waits for all blocks before it writes to them, so no
-// barrier is the caller's, neither between calls nor at the kernel's beginning or end.
+// One storage serves every algorithm on values of T in a cluster of this shape, one call after the other. Each call waits for all blocks before it writes to them, and
+// for all that they write, so no barrier is the caller's, neither between calls nor at the kernel's beginning or end.
 template <class T, class Cluster, class Dims>
 class cluster_storage {
   static_assert(detail::storage_is_for_a_cluster_shape<Cluster, detail::is_cluster_dims<Cluster>>::value);
@@ -57,8 +57,9 @@ class cluster_storage {
   using dims = Dims;
 
  private:
+  std::uint64_t arrival_;
   block_storage<T, Dims> of_block_;
-  detail::word_array<detail::cluster_partials<T, Cluster, Dims> * detail::most_words_of_partial<T>> partials_;
+  detail::word_array<detail::cells_of_cluster<Cluster, Dims> * detail::most_words_of_partial<T>> cells_;
   friend struct detail::cluster_storage_access;
 };
 
@@ -77,8 +78,12 @@ struct cluster_storage_access {
     return s.of_block_;
   }
   template <class T, class Cluster, class Dims>
+  MUSTER_FN static std::uint64_t* arrival(cluster_storage<T, Cluster, Dims>& s) {
+    return &s.arrival_;
+  }
+  template <class T, class Cluster, class Dims>
   MUSTER_FN static std::uint32_t* partials(cluster_storage<T, Cluster, Dims>& s) {
-    return s.partials_.word;
+    return s.cells_.word;
   }
 };
 
@@ -102,28 +107,45 @@ MUSTER_FN block<Dims> own_block(cluster<Dims>) {
   return mint::make<block<Dims>>();
 }
 
-// An exchange, in the order of its steps. The first barrier is in two halves, so that the block's own work stands between them: it says that what the last call left has been
-// read, and that every block has begun.
-template <class Call>
+// An exchange, in the order of its steps; all threads of the cluster take each of them. The block's own work stands between the first two: others are waited for meanwhile.
+template <class Call, class T>
 struct exchange {
   std::uint32_t* partials;  // of the caller's block
+  std::uint64_t* arrival;
   int number;               // what must agree in all threads besides the call
+  bool is_first;            // in its block
   site where;
 
-  MUSTER_FN void begin() const { backend::arrive_at_cluster(); }
-  MUSTER_FN void wait_until_all_began() const { backend::meet_arrived_cluster<Call>(partials, number, where); }
-  // Partial `index` of the cluster, into every block's storage, or into those of ranks above the caller's: by threads first, first + step, ... of those that have it.
-  template <class T>
+  // The caller's block is there, and `count` partials will come to it. What the last call left here has been read: see end.
+  MUSTER_FN void begin(unsigned count) const {
+    if (is_first) backend::open_arrival(arrival, count * static_cast<unsigned>(4 * words_of<T>));
+    backend::announce_block();
+  }
+  MUSTER_FN void wait_until_all_began() const {
+#if MUSTER_ON_DEVICE
+    backend::wait_for_blocks();
+#else
+    backend::wait_for_arrival<Call>(arrival, partials, number, where);
+#endif
+  }
+  // Partial `index` of the cluster, to the blocks `to`, to + step, ... below `blocks`.
   MUSTER_FN void send(T const& partial, unsigned index, unsigned to, unsigned step, unsigned blocks) const {
     auto const words = backend::to_words(partial);
     for (unsigned block = to; block < blocks; block += step)
-      backend::store_in_block(partials + index * static_cast<unsigned>(words_of<T>), block, words.word, where);
+      backend::send_to_block(partials + index * static_cast<unsigned>(words_of<T>), arrival, block, words.word, where);
   }
-  MUSTER_FN void finish() const {
-    backend::arrive_at_cluster();
-    backend::meet_arrived_cluster<Call>(partials, number, where);
+  MUSTER_FN void wait_for_partials() const { backend::wait_for_arrival<Call>(arrival, partials, number, where); }
+  // After the last read of partials.
+  MUSTER_FN void end() const {
+    backend::sync_block(where);
+    if (is_first) backend::close_arrival(arrival);
   }
 };
+
+template <class Call, class T, class Dims, class Storage>
+MUSTER_FN exchange<Call, T> exchange_in(cluster<Dims> c, Storage& storage, int number, site where) {
+  return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number, thread_rank(own_block(c)) == 0, where};
+}
 
 }  // namespace detail
 

@@ -1,5 +1,6 @@
 // What blocks that run at once need of each other: a cluster's barrier and its blocks' shared memory, and a grid's barrier. One set of names, on a GPU and on the emulator.
-// Sources: PTX ISA, "barrier.cluster", "mapa", "st" with .shared::cluster, "%cluster_ctarank". Launches see to it that code of clusters runs where there are clusters.
+// Sources: PTX ISA, "barrier.cluster", "mapa", "st" with .shared::cluster, "st.async", "mbarrier", "%cluster_ctarank". Launches see to it that code of clusters runs where
+// there are clusters.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +26,15 @@ __device__ inline unsigned block_rank_in_cluster() {
 
 __device__ inline bool check_block_rank(unsigned, unsigned, site) { return true; }
 
-// A barrier in two halves: what stands between them is done while others are waited for. The first orders what the caller did before it.
-__device__ inline void arrive_at_cluster() {
+__device__ inline void sync_cluster(site) {
 #if MUSTER_HAS_CLUSTERS
   asm volatile("barrier.cluster.arrive.release;" ::: "memory");
-#endif
-}
-template <class Call>
-__device__ void meet_arrived_cluster(void const*, int, site) {
-#if MUSTER_HAS_CLUSTERS
   asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 #endif
 }
 
-// The first half that orders nothing, to say that a block has begun.
+// A barrier in two halves: what stands between them is done while others are waited for. It orders nothing but inits of mbarriers, and says that every block has begun.
+// A release would wait for all that the caller ever wrote, some 500 cycles.
 __device__ inline void announce_block() {
 #if MUSTER_HAS_CLUSTERS
   asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
@@ -46,13 +42,33 @@ __device__ inline void announce_block() {
 }
 __device__ inline void wait_for_blocks() {
 #if MUSTER_HAS_CLUSTERS
-  asm volatile("barrier.cluster.wait;" ::: "memory");
+  asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 #endif
 }
 
-__device__ inline void sync_cluster(site) {
-  arrive_at_cluster();
-  meet_arrived_cluster<void>(nullptr, 0, {});
+// Data that other blocks send into this one's shared memory, and an mbarrier that counts its bytes. One thread opens it, before it announces the block, and closes it when
+// all threads have read; the others wait in between.
+__device__ inline void open_arrival([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] unsigned bytes) {
+#if MUSTER_HAS_CLUSTERS
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address) : "memory");
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address), "r"(bytes) : "memory");
+#endif
+}
+__device__ inline void close_arrival([[maybe_unused]] std::uint64_t* arrival) {
+#if MUSTER_HAS_CLUSTERS
+  asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival))) : "memory");
+#endif
+}
+template <class Call>
+__device__ void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival, void const*, int, site) {
+#if MUSTER_HAS_CLUSTERS
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
+  std::uint32_t done;
+  do asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address) : "memory");
+  while (done == 0);
+#endif
 }
 
 // Where block `rank` has what lies at `own` in the caller's shared memory.
@@ -62,6 +78,31 @@ __device__ inline void* shared_of_block(void* own, unsigned rank, site) {
   asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(reinterpret_cast<std::uint64_t>(own)), "r"(rank));
 #endif
   return reinterpret_cast<void*>(there);
+}
+
+// Sends words to where `own` lies in the shared memory of block `rank`, whose arrival counts them. own is aligned for the widest store that divides the words.
+template <int Count>
+__device__ void send_to_block([[maybe_unused]] std::uint32_t* own, [[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] unsigned rank,
+                              [[maybe_unused]] std::uint32_t const (&words)[Count], site) {
+#if MUSTER_HAS_CLUSTERS
+  std::uint32_t there, count;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(own))), "r"(rank));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(count) : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival))), "r"(rank));
+  constexpr int step = Count % 4 == 0 ? 4 : Count % 2 == 0 ? 2 : 1;
+MUSTER_UNROLL
+  for (int i = 0; i < Count; i += step) {
+    if constexpr (step == 4) {
+      asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%2, %3, %4, %5}, [%1];" ::"r"(there + i * 4), "r"(count), "r"(words[i]),
+                   "r"(words[i + 1]), "r"(words[i + 2]), "r"(words[i + 3])
+                   : "memory");
+    } else if constexpr (step == 2) {
+      asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%2, %3}, [%1];" ::"r"(there + i * 4), "r"(count), "r"(words[i]), "r"(words[i + 1])
+                   : "memory");
+    } else {
+      asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %2, [%1];" ::"r"(there + i * 4), "r"(count), "r"(words[i]) : "memory");
+    }
+  }
+#endif
 }
 
 // Stores words to where `own` lies in the shared memory of block `rank`.
@@ -112,9 +153,11 @@ inline unsigned block_rank_in_cluster() { return emulator::here().rank_in_cluste
 
 inline bool check_block_rank(unsigned rank, unsigned blocks, site where) { return emulator::check_rank(static_cast<int>(rank), static_cast<int>(blocks), where); }
 
-inline void arrive_at_cluster() {}
+// Here whoever waits for data waits for all who can send it: more than on a GPU, but in every thread the same call.
+inline void open_arrival(std::uint64_t*, unsigned) {}
+inline void close_arrival(std::uint64_t*) {}
 template <class Call>
-void meet_arrived_cluster(void const* memory, int number, site where) {
+void wait_for_arrival(std::uint64_t*, void const* memory, int number, site where) {
   static char const what = 0;
   emulator::meet_blocks(block_company::cluster, {&what, memory, number}, where);
 }
@@ -128,6 +171,11 @@ template <int Count>
 void store_in_block(std::uint32_t* own, unsigned rank, std::uint32_t const (&words)[Count], site where) {
   auto* const there = static_cast<std::uint32_t*>(emulator::shared_of_block(own, rank, where));
   for (int i = 0; i < Count; ++i) there[i] = words[i];
+}
+
+template <int Count>
+void send_to_block(std::uint32_t* own, std::uint64_t*, unsigned rank, std::uint32_t const (&words)[Count], site where) {
+  store_in_block(own, rank, words, where);
 }
 
 inline void sync_grid(site where) { emulator::meet_blocks(block_company::grid, {}, where); }

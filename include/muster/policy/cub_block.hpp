@@ -30,6 +30,13 @@ struct block_shape_is_known_to_cub {
 
 }  // namespace cub_parts
 
+// One program may have sources compiled by nvcc and others that are not, which do not know the layout: the names differ too (One Definition Rule).
+#if defined(__CUDACC__)
+inline namespace compiled_for_devices {
+#else
+inline namespace compiled_without_devices {
+#endif
+
 // What reduce, inclusive_scan and exclusive_scan of policy::cub take after the block. CUB's defaults: BLOCK_REDUCE_WARP_REDUCTIONS, BLOCK_SCAN_RAKING.
 template <class T, class Dims>
 class cub_block_storage {
@@ -57,6 +64,8 @@ class cub_block_storage {
   friend struct detail::block_scans;
 #endif
 };
+
+}  // inline namespace
 
 }  // namespace policy
 
