@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+namespace atomic_ref_tests {
+
 using namespace policy_test;
 using muster::atomic_ref;
-
-namespace {
 
 constexpr int blocks = 8, threads = 64, everyone = blocks * threads;
 constexpr int times = 5000;  // so that blocks on several OS threads do meet
@@ -149,8 +149,6 @@ void run_turns(Target const& target) {
   CHECK(lock.to_vector() == std::vector<int>{0, 32});
 }
 
-}  // namespace
-
 TEST_CASE("atomic_ref loses nothing between many blocks on the emulator") {
   on_emulator_without_nvcc([](auto target) {
     target.options.threads = 2;
@@ -186,3 +184,5 @@ TEST_CASE("a loop that waits through atomic_ref lets the lane run that it waits 
   REQUIRE_A_GPU();
   run_turns(muster::on_device());
 }
+
+}  // namespace atomic_ref_tests

@@ -1,6 +1,8 @@
 // policy::automatic: every operator and width through a call without a policy's name, and which way it chooses.
 #include "support.hpp"
 
+namespace automatic_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::automatic_policy;
 
@@ -33,3 +35,5 @@ TEST_CASE("policy::automatic gives the host's folds on a GPU") {
     CHECK(run_own_types<policy_type>(target) == 2 * results_of_an_operator);
   });
 }
+
+}  // namespace automatic_tests

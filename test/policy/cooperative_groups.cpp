@@ -3,6 +3,8 @@
 
 #include <muster/policy/cooperative_groups.hpp>
 
+namespace cooperative_groups_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::cooperative_groups_policy;
 
@@ -44,3 +46,5 @@ TEST_CASE("policy::cooperative_groups gives the host's folds on a GPU") {
     CHECK(run_own_types<policy_type>(target) == results_of_an_operator);
   });
 }
+
+}  // namespace cooperative_groups_tests

@@ -3,6 +3,8 @@
 
 #include <muster/policy/cub.hpp>
 
+namespace cub_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::cub_policy;
 
@@ -30,3 +32,5 @@ TEST_CASE("policy::cub gives the host's folds on a GPU") {
     CHECK(run_own_types<policy_type>(target) == 2 * results_of_an_operator / width_count * without_width_1);
   });
 }
+
+}  // namespace cub_tests

@@ -3,6 +3,8 @@
 
 #include "half_support.hpp"
 
+namespace half_tests {
+
 using namespace policy_test;
 
 static_assert(muster::is_bytewise_copyable<__half2> && muster::has_no_padding<__half> && muster::has_no_padding<__half2>);
@@ -23,6 +25,8 @@ TEST_CASE("several values of __half a lane fold as pairs, and softmax sums them 
 TEST_CASE("several values of __half a lane fold as pairs, and softmax sums them in float, on a GPU") {
   on_gpu_with_nvcc([](auto target) { run_several<__half>(target); });
 }
+
+}  // namespace half_tests
 
 #else
 

@@ -3,9 +3,9 @@
 
 #include <muster/interop.hpp>
 
-using namespace policy_test;
+namespace interop_tests {
 
-namespace {
+using namespace policy_test;
 
 template <class F>
 using operator_of = decltype(muster::as_operator(F{}));
@@ -30,8 +30,6 @@ static_assert(std::is_same_v<operator_of<cuda::maximum<>>, muster::maximum>);
 // A difference is no fold, under whatever name it comes.
 static_assert(!muster::monoid_for<std::minus<>, int> && !muster::monoid_for<std::divides<>, float>);
 
-}  // namespace
-
 // A function object from elsewhere, which its user says is muster::maximum.
 namespace elsewhere {
 struct larger {
@@ -39,14 +37,16 @@ struct larger {
 };
 }  // namespace elsewhere
 
+}  // namespace interop_tests
+
 MUSTER_BEGIN
 template <>
-struct operator_for<elsewhere::larger> {
+struct operator_for<interop_tests::elsewhere::larger> {
   using type = maximum;
 };
 MUSTER_END
 
-namespace {
+namespace interop_tests {
 
 static_assert(std::is_same_v<operator_of<elsewhere::larger>, muster::maximum>);
 
@@ -77,11 +77,11 @@ void run(Target const& target) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("function objects of other libraries fold as muster's operators on the emulator") { run(muster::on_emulator()); }
 
 TEST_CASE("function objects of other libraries fold as muster's operators on a GPU") {
   REQUIRE_A_GPU();
   run(muster::on_device());
 }
+
+}  // namespace interop_tests

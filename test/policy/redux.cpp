@@ -1,6 +1,8 @@
 // policy::redux: integers of all sizes, the ordered keys of floats, 64-bit sums in parts, and groups that are not whole tiles.
 #include "support.hpp"
 
+namespace redux_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::redux_policy;
 
@@ -35,8 +37,6 @@ TEST_CASE("policy::redux gives the host's folds on the emulator") {
 TEST_CASE("policy::redux gives the host's folds on a GPU") {
   on_gpu_with_nvcc([](auto target) { run_all(target); });
 }
-
-namespace {
 
 // Six lanes as one group and as tiles of 8, and the lanes for which a condition holds.
 struct partial_sets {
@@ -83,8 +83,6 @@ void run_partial_sets(Target const& target) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("policy::redux on parts of a warp agrees with shuffles on the emulator") {
   run_partial_sets<std::int32_t>(muster::on_emulator());
   run_partial_sets<std::int64_t>(muster::on_emulator());
@@ -95,3 +93,5 @@ TEST_CASE("policy::redux on parts of a warp agrees with shuffles on a GPU") {
   run_partial_sets<std::int32_t>(muster::on_device());
   run_partial_sets<std::int64_t>(muster::on_device());
 }
+
+}  // namespace redux_tests

@@ -1,6 +1,8 @@
 // policy::shuffle on 32-bit values and on types of one's own: every operator and width, on both machines.
 #include "support.hpp"
 
+namespace shuffle_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::shuffle_policy;
 
@@ -17,3 +19,5 @@ TEST_CASE("policy::shuffle gives the host's folds on a GPU") {
     CHECK(run_own_types<policy_type>(target) == 2 * results_of_an_operator);
   });
 }
+
+}  // namespace shuffle_tests

@@ -1,6 +1,8 @@
 // Policies that users add: a struct outside the library, used through the same calls as the library's own.
 #include "support.hpp"
 
+namespace user_policy_tests {
+
 using namespace policy_test;
 
 namespace user_policy {
@@ -63,8 +65,6 @@ inline constexpr sums_of_int_policy sums_of_int{};
 
 }  // namespace user_policy
 
-namespace {
-
 using namespace user_policy;
 
 static_assert(!has_scans<sums_of_int_policy, muster::plus, std::int32_t, 8> && has_reduce<sums_of_int_policy, muster::plus, std::int32_t, 8>);
@@ -105,8 +105,6 @@ void run_other_algorithms(Target const& target) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("a user's policy gives the host's folds on the emulator") {
   on_emulator_without_nvcc([](auto target) {
     CHECK(run_types<butterfly_policy>(target, words) == whole_matrix(words));
@@ -127,3 +125,5 @@ TEST_CASE("other algorithms fold by the policy they are given, on a GPU") {
   REQUIRE_A_GPU();
   run_other_algorithms(muster::on_device());
 }
+
+}  // namespace user_policy_tests
