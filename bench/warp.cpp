@@ -40,22 +40,40 @@ __global__ void __launch_bounds__(Dims::count) loop(Call call, T* data, long lon
   if (cycles != nullptr && threadIdx.x == 0) *cycles = end - begin;
 }
 
-// Times one call and reports latency_cycles and warp_ops_per_second.
+// The loops of one call without its type, so that measuring is compiled once and not for each of some two hundred cells.
+struct cell {
+  void (*in_one_warp)(void* data, long long* cycles);
+  void (*in_full_blocks)(int blocks, void* data);
+  std::size_t bytes;  // of one value
+  int values_per_lane;
+};
 template <int Unroll, class T, class Call>
-void measure(benchmark::State& state, Call call, int values_per_lane) {
-  int const blocks = bench::blocks_that_fill(full_block, waves);
-  bench::device_array<T> data(full_block);
-  double const seconds = bench::time_loops(
-      state, rounds, [&](long long* cycles) { loop<Unroll, one_warp><<<1, 32>>>(call, data.data(), cycles); },
-      [&] { loop<Unroll, full_blocks><<<blocks, full_block>>>(call, data.data(), static_cast<long long*>(nullptr)); });
-  double const per_second = static_cast<double>(blocks) * (full_block / 32) * rounds / seconds;
-  state.counters["warp_ops_per_second"] = per_second;
-  state.counters["values_per_second"] = per_second * 32 * values_per_lane;
+void loop_in_one_warp(void* data, long long* cycles) {
+  loop<Unroll, one_warp><<<1, 32>>>(Call{}, static_cast<T*>(data), cycles);
+}
+template <int Unroll, class T, class Call>
+void loop_in_full_blocks(int blocks, void* data) {
+  loop<Unroll, full_blocks><<<blocks, full_block>>>(Call{}, static_cast<T*>(data), static_cast<long long*>(nullptr));
 }
 
+// Times one call and reports latency_cycles and warp_ops_per_second.
+void measure(benchmark::State& state, cell const& call) {
+  int const blocks = bench::blocks_that_fill(full_block, waves);
+  bench::device_array<unsigned char> data(full_block * call.bytes);
+  double const seconds = bench::time_loops(
+      state, rounds, [&](long long* cycles) { call.in_one_warp(data.data(), cycles); }, [&] { call.in_full_blocks(blocks, data.data()); });
+  double const per_second = static_cast<double>(blocks) * (full_block / 32) * rounds / seconds;
+  state.counters["warp_ops_per_second"] = per_second;
+  state.counters["values_per_second"] = per_second * 32 * call.values_per_lane;
+}
+
+void add_cell(std::string const& name, cell const& call) {
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure(state, call); })->UseManualTime()->Iterations(9);
+}
 template <class T, int Unroll = 1, class Call>
-void add(std::string const& name, Call call, int values_per_lane = 1) {
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure<Unroll, T>(state, call, values_per_lane); })->UseManualTime()->Iterations(9);
+void add(std::string const& name, Call, int values_per_lane = 1) {
+  static_assert(std::is_empty_v<Call>);
+  add_cell(name, {&loop_in_one_warp<Unroll, T, Call>, &loop_in_full_blocks<Unroll, T, Call>, sizeof(T), values_per_lane});
 }
 
 // Two halves of a lane travel as one 32-bit word.
@@ -195,7 +213,7 @@ template <class Policy, class Type, int Width>
 constexpr bool does_plus = Policy::template supports<muster::plus, typename Type::type, muster::tile<Width>>();
 
 template <class Policy, class Type, int Width>
-void add_cell() {
+void add_algorithms() {
   using T = typename Type::type;
   std::string const suffix = std::string("/") + Policy::name() + "/" + Type::name + "/width:" + std::to_string(Width);
   if constexpr (does_plus<Policy, Type, Width>) {
@@ -213,7 +231,7 @@ void add_all() {
   hana::for_each(hana::cartesian_product(hana::make_tuple(policies, types, widths)), [](auto cell) {
     using policy = typename decltype(+cell[hana::size_c<0>])::type;
     using type = typename decltype(+cell[hana::size_c<1>])::type;
-    add_cell<policy, type, decltype(+cell[hana::size_c<2>])::value>();
+    add_algorithms<policy, type, decltype(+cell[hana::size_c<2>])::value>();
   });
   hana::for_each(hana::cartesian_product(hana::make_tuple(types, widths)), [](auto cell) {
     using type = typename decltype(+cell[hana::size_c<0>])::type;

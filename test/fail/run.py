@@ -140,11 +140,11 @@ def diagnostics(output, kind):
     return ["\n".join(block) for block in blocks]
 
 
-def judge_together(compiler, cases, folder, seconds):
-    """The cases that an error settles when all are compiled in one source: {path: what the compiler says of it}."""
+def judge_together(compiler, attempt, cases, folder, seconds):
+    """The cases that an error settles when all are compiled in one source by one of the mistake_commands: {path: what the compiler says of it}."""
     together = pathlib.Path(folder) / f"mistakes_of_{cases[0].path.name}"
     together.write_text("".join(f'#include "{case.path}"\n' for case in cases), encoding="utf-8")
-    code, output = run(compiler.mistake_commands(str(together), cases[0].flags)[0], seconds)
+    code, output = run(compiler.mistake_commands(str(together), cases[0].flags)[attempt], seconds)
     if code is None or code <= 0 or code > 128 or BROKEN.search(output):
         return {}
     settled = {}
@@ -158,14 +158,18 @@ def judge_together(compiler, cases, folder, seconds):
 
 
 def settle(compiler, cases, pool, seconds):
-    """judge_together on all cases, some at a time."""
-    groups = []
-    for flags in sorted({case.flags for case in cases}):
-        alike = [case for case in cases if case.flags == flags]
-        groups += [alike[i:i + TOGETHER] for i in range(0, len(alike), TOGETHER)]
-    with tempfile.TemporaryDirectory() as folder:
-        results = list(pool.map(lambda group: judge_together(compiler, group, folder, seconds) if len(group) > 1 else {}, groups))
-    return {path: output for result in results for path, output in result.items()}
+    """judge_together on all cases, some at a time; what one command leaves open, by the next. Each twice: of two mistakes that instantiate the same, one is told."""
+    settled = {}
+    for attempt in [attempt for attempt in range(len(compiler.mistake_commands("", ()))) for _ in range(2)]:
+        groups = []
+        for flags in sorted({case.flags for case in cases}):
+            alike = [case for case in cases if case.flags == flags and case.path not in settled]
+            groups += [alike[i:i + TOGETHER] for i in range(0, len(alike), TOGETHER)]
+        with tempfile.TemporaryDirectory() as folder:
+            judged = pool.map(lambda group: judge_together(compiler, attempt, group, folder, seconds) if len(group) > 1 else {}, groups)
+            for result in judged:
+                settled.update(result)
+    return settled
 
 
 def judge(compiler, case, seconds):
