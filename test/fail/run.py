@@ -249,7 +249,8 @@ def main():
         failures += 1
         print(f"FAIL  {len(options.cases)} cases, expected at least {options.at_least}")
 
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        twins = pool.submit(compile_twins, compiler, cases, folder, options.seconds * 2)  # takes the longest, so it begins
         settled = settle(compiler, cases, pool, options.seconds)
         judgements = pool.map(lambda case: ("", settled[case.path]) if case.path in settled else judge(compiler, case, options.seconds), cases)
         for case, (reason, output) in zip(cases, judgements):
@@ -257,15 +258,13 @@ def main():
             if reason or options.verbose:
                 print(shorten(output), flush=True)
             failures += bool(reason)
+        guilty = twins.result()
 
-    if cases:
-        with tempfile.TemporaryDirectory() as folder:
-            guilty = compile_twins(compiler, cases, folder, options.seconds * 2)
-        for name, output in guilty:
-            print(f"FAIL  {name}: the twin does not compile\n{shorten(output)}")
-        failures += len(guilty)
-        if not guilty:
-            print(f"ok    the twins of all {len(cases)} cases compile, with warnings as errors")
+    for name, output in guilty:
+        print(f"FAIL  {name}: the twin does not compile\n{shorten(output)}")
+    failures += len(guilty)
+    if cases and not guilty:
+        print(f"ok    the twins of all {len(cases)} cases compile, with warnings as errors")
 
     print(f"{options.kind}: {len(cases)} cases run, {failures} failures; {len(settled)} mistakes were settled together")
     return 1 if failures else 0
