@@ -1,5 +1,6 @@
-// Cluster algorithms beside what one writes with cooperative groups: tiles of a warp fold, and once more what they put into shared memory; one thread leaves the block's
-// partial there, and all threads read those of the other blocks between two cluster barriers. CUB has no algorithms of clusters.
+// Cluster algorithms beside what one writes with cooperative groups: tiles of a warp fold, and once more what they put into shared memory;
+// one thread leaves the block's partial there, and all threads read those of the other blocks between two cluster barriers. CUB has no
+// algorithms of clusters.
 //
 //   cluster_reduce/automatic/f32/blocks:4/threads:256           the fold in every thread
 //   cluster_reduce/cooperative_groups/...
@@ -31,7 +32,8 @@ using muster::block_dims, muster::cluster_dims;
 template <class Clusters, class Dims>
 using dims_of = muster::placed_dims<Dims, Clusters, false>;
 
-// A call has a type `memory` in shared memory, begin(block, memory), done once, and operator()(begun, value). trips: calls in a row, each fed the last one's result.
+// A call has a type `memory` in shared memory, begin(block, memory), done once, and operator()(begun, value). trips: calls in a row, each
+// fed the last one's result.
 template <class Call, class Clusters, class Dims, class T>
 __global__ void __launch_bounds__(Dims::count) call_in_cluster(Call call, int trips, T const* in, T* out, long long* cycles) {
   __shared__ typename Call::memory memory;
@@ -157,8 +159,10 @@ struct library_softmax : library_call<T, Clusters, Dims, pair<T>> {
   __device__ T operator()(typename base::memory* m, T v) const {
     auto const cluster = cg::this_cluster();
     auto const exponential = [](T x) {
-      if constexpr (sizeof(T) == 4) return __expf(x);
-      else return exp(x);
+      if constexpr (sizeof(T) == 4)
+        return __expf(x);
+      else
+        return exp(x);
     };
     T const own_maximum = base::fold(m->of_warp[0], v, v, cg::greater<T>());
     T const own = exponential(v - own_maximum);
@@ -205,7 +209,8 @@ bool is_right(cluster_cell const& call) {
   constexpr bool is_softmax = std::is_same_v<Result, softmax_of_all>;
   auto const count = static_cast<std::size_t>(call.blocks * call.threads);
   std::vector<T> in, got(count);
-  for (std::size_t i = 0; i < count; ++i) in.push_back(static_cast<T>(static_cast<int>(i * 7919 % 201) - 100) / static_cast<T>(is_softmax ? 16 : 1));
+  for (std::size_t i = 0; i < count; ++i)
+    in.push_back(static_cast<T>(static_cast<int>(i * 7919 % 201) - 100) / static_cast<T>(is_softmax ? 16 : 1));
   device_array<T> device_in(count), device_out(count);
   check(cudaMemcpy(device_in.data(), in.data(), count * sizeof(T), cudaMemcpyHostToDevice), "input");
   call.run(1, 1, device_in.data(), device_out.data(), nullptr);
@@ -252,9 +257,11 @@ template <class Result, class Clusters, class Dims, class Type, class Call>
 void add_call(char const* result, char const* how, Call) {
   using T = typename Type::type;
   cluster_cell const cell{Clusters::count, Dims::count, &run_call<Clusters, Dims, T, Call>};
-  std::string const name =
-      std::string(result) + "/" + how + "/" + Type::name + "/blocks:" + std::to_string(cell.blocks) + "/threads:" + std::to_string(cell.threads);
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure_cluster<Result, T>(state, cell); })->UseManualTime()->Iterations(5);
+  std::string const name = std::string(result) + "/" + how + "/" + Type::name + "/blocks:" + std::to_string(cell.blocks) +
+                           "/threads:" + std::to_string(cell.threads);
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { measure_cluster<Result, T>(state, cell); })
+      ->UseManualTime()
+      ->Iterations(5);
 }
 
 void add_all() {

@@ -15,13 +15,15 @@ namespace {
 constexpr std::uint64_t company_stream = 3;  // beside those of a block (machine.cpp)
 
 extent place_in(std::uint64_t number, extent shape) {
-  return {static_cast<unsigned>(number % shape.x), static_cast<unsigned>(number / shape.x % shape.y), static_cast<unsigned>(number / shape.x / shape.y)};
+  return {static_cast<unsigned>(number % shape.x), static_cast<unsigned>(number / shape.x % shape.y),
+          static_cast<unsigned>(number / shape.x / shape.y)};
 }
 
 bool has_clusters(launch const& job) { return job.together.cluster.volume() != 0; }
 
 // A meeting of machines[first] to machines[first + count - 1].
-meeting meeting_of(block_company which, std::vector<machine*> const& machines, std::size_t first, std::size_t count, std::uint64_t threads) {
+meeting meeting_of(block_company which, std::vector<machine*> const& machines, std::size_t first, std::size_t count,
+                   std::uint64_t threads) {
   meeting met;
   met.which = which;
   met.blocks.assign(machines.begin() + static_cast<std::ptrdiff_t>(first), machines.begin() + static_cast<std::ptrdiff_t>(first + count));
@@ -61,7 +63,8 @@ void run_company(launch const& job, companies const& cut, std::uint64_t company,
   for (std::size_t i = 0; i < blocks; ++i) {
     meeting* const cluster = of_cluster == 0 ? nullptr : &meetings[i / of_cluster];
     meeting* const grid = job.together.is_cooperative ? &meetings.back() : nullptr;
-    machines[i]->begin_block(job, cut.block_number(company, i), machines, cluster, of_cluster == 0 ? 0 : static_cast<unsigned>(i % of_cluster), grid);
+    machines[i]->begin_block(job, cut.block_number(company, i), machines, cluster,
+                             of_cluster == 0 ? 0 : static_cast<unsigned>(i % of_cluster), grid);
   }
 
   random_numbers order(job.settings.seed, cut.block_number(company, 0) * 4 + company_stream);
@@ -71,9 +74,15 @@ void run_company(launch const& job, companies const& cut, std::uint64_t company,
     std::copy_if(machines.begin(), machines.end(), std::back_inserter(able), [](machine const* each) { return each->can_run(); });
     if (able.empty()) break;
     switch (job.settings.order) {
-      case schedule::ascending: able.front()->resume(); break;
-      case schedule::descending: able.back()->resume(); break;
-      case schedule::random: able[order.next() % able.size()]->resume(); break;
+      case schedule::ascending:
+        able.front()->resume();
+        break;
+      case schedule::descending:
+        able.back()->resume();
+        break;
+      case schedule::random:
+        able[order.next() % able.size()]->resume();
+        break;
       case schedule::lockstep:
         for (machine* const each : able)
           if (each->can_run()) each->resume();

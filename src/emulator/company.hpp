@@ -1,4 +1,5 @@
-// Blocks that run at once, on one OS thread: each goes on until no lane of it can, then another one does, in an order drawn from the launch's seed.
+// Blocks that run at once, on one OS thread: each goes on until no lane of it can, then another one does, in an order drawn from the
+// launch's seed.
 #pragma once
 
 #include <cstdint>

@@ -46,15 +46,16 @@ void report_different_meeting(machine& block, lane const& self, meeting const& m
   what.where = where;
   what.call = std::string(company_text(met)) + " algorithm";
   what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number) + " of warp " + std::to_string(self.home->number) + " comes here, and others of the " + company_text(met) +
-                " wait in another call, with another operator, type, storage or rank, " + site_text(met.met_at) + ": all threads of a " + company_text(met) +
-                " make its calls together";
+  what.reason = "lane " + std::to_string(self.number) + " of warp " + std::to_string(self.home->number) +
+                " comes here, and others of the " + company_text(met) +
+                " wait in another call, with another operator, type, storage or rank, " + site_text(met.met_at) + ": all threads of a " +
+                company_text(met) + " make its calls together";
   add(block, *self.home, what);
 }
 
 void report_meeting_of_fewer(meeting const& met) {
   auto const [block, home] = first_with(met, [](warp const& each) { return each.existing & ~each.live; });
-  bool const exchanges = met.met_in.what != nullptr;             // then a value is missing, and what is read in its place is undefined
+  bool const exchanges = met.met_in.what != nullptr;                  // then a value is missing, and what is read in its place is undefined
   bool const hangs = met.which == block_company::grid && !exchanges;  // a GPU counts blocks by one thread of each
   report what;
   what.kind = exchanges ? finding_kind::reads_exited_lane : hangs ? finding_kind::barrier_divergence : finding_kind::relies_on_exit;
@@ -63,7 +64,8 @@ void report_meeting_of_fewer(meeting const& met) {
   what.where = first_site(met);
   what.lanes = home->existing & ~home->live;
   what.arrived = waiting(*home, met);
-  what.reason = std::to_string(met.lanes - met.live) + " of " + std::to_string(met.lanes) + " threads of the " + company_text(met) + " exited before and will not " +
+  what.reason = std::to_string(met.lanes - met.live) + " of " + std::to_string(met.lanes) + " threads of the " + company_text(met) +
+                " exited before and will not " +
                 (exchanges ? "be waited for. Their values are missing: give neutral ones instead of leaving"
                  : hangs   ? "come: a GPU counts each block once, and waits for ever for one that has left"
                            : "be waited for. Legal; but let every thread come to it");
@@ -92,9 +94,11 @@ void diagnose_meeting(meeting const& met) {
   what.where = first_site(met);
   what.lanes = what.wrong = without(*home);
   what.arrived = waiting(*home, met);
-  what.reason = std::to_string(met.arrived) + " of " + std::to_string(met.live) + " threads of the " + company_text(met) + " wait at its barrier; the others have not exited and "
+  what.reason = std::to_string(met.arrived) + " of " + std::to_string(met.live) + " threads of the " + company_text(met) +
+                " wait at its barrier; the others have not exited and "
                 "cannot reach it";
-  what.elsewhere = "            block " + place_text(block->block_index) + ", warp " + std::to_string(home->number) + ":\n" + whereabouts(*block, *home, home->live);
+  what.elsewhere = "            block " + place_text(block->block_index) + ", warp " + std::to_string(home->number) + ":\n" +
+                   whereabouts(*block, *home, home->live);
   add(*block, *home, what);
 }
 

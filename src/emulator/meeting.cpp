@@ -82,7 +82,8 @@ void meet_blocks(block_company which, block_call call, site where) {
   block->idle_yields = 0;
   if (++met->arrived == met->live) {
     detail::complete_meeting(*block, *met);
-    if (block->aborting) [[unlikely]] return block->leave_aborted(*self);
+    if (block->aborting) [[unlikely]]
+      return block->leave_aborted(*self);
   }
   block->wait(*self);
 }
@@ -94,7 +95,11 @@ void* shared_of_block(void* own, unsigned rank, site where) {
   if (met == nullptr || rank >= met->blocks.size()) fail("shared_of: the caller's cluster has no such block", where);
   detail::machine& other = *met->blocks[rank];
   unsigned char* const there = detail::counterpart(*block, other, own);
-  if (there == nullptr) fail("shared_of(cluster, own, rank): own does not lie in the block's shared memory; name a member of the kernel's `shared`, or dynamic shared memory", where);
+  if (there == nullptr)
+    fail(
+        "shared_of(cluster, own, rank): own does not lie in the block's shared memory; name a member of the kernel's `shared`, or dynamic "
+        "shared memory",
+        where);
   if (other.live_count == 0) {
     detail::report_ended_block(*block, *self, other, where);
     if (block->aborting) block->leave_aborted(*self);

@@ -1,4 +1,5 @@
-// Launches in clusters and of cooperative grids: who is where, that blocks wait for each other and see what others wrote, and what cannot be launched.
+// Launches in clusters and of cooperative grids: who is where, that blocks wait for each other and see what others wrote, and what cannot
+// be launched.
 #include <string>
 #include <vector>
 
@@ -119,7 +120,8 @@ TEST_CASE("clusters and cooperative grids that cannot be are refused with the re
   auto const holds = [](std::string const& text, char const* part) { return text.find(part) != std::string::npos; };
   for_each_machine([&](machine const& on) {
     INFO(on.name());
-    auto const uneven = reason_of([&] { on.run_clusters(muster::grid_dims(6), muster::cluster_dims<4>{}, muster::block_dims<32>{}, does_nothing{}); });
+    auto const uneven =
+        reason_of([&] { on.run_clusters(muster::grid_dims(6), muster::cluster_dims<4>{}, muster::block_dims<32>{}, does_nothing{}); });
     INFO(uneven);
     CHECK(holds(uneven, "multiple of its clusters"));
     CHECK(holds(uneven, "6 x 1 x 1 blocks in clusters of 4 x 1 x 1"));
@@ -136,14 +138,17 @@ TEST_CASE("the largest cooperative grid can be asked for") {
   int const most = muster::max_cooperative_blocks(muster::on_emulator(), muster::block_dims<256>{}, does_nothing{});
   CHECK(most == 64);
   CHECK(muster::max_cooperative_blocks<muster::cluster_dims<6>>(muster::on_emulator(), muster::block_dims<256>{}, does_nothing{}) == 60);
-  muster::launch(muster::on_emulator(), muster::cooperative, muster::grid_dims(static_cast<unsigned>(most)), muster::block_dims<256>{}, does_nothing{});
+  muster::launch(muster::on_emulator(), muster::cooperative, muster::grid_dims(static_cast<unsigned>(most)), muster::block_dims<256>{},
+                 does_nothing{});
 #if defined(__CUDACC__)
   if (!muster::has_device()) SKIP("there is no GPU here; this test ran on the emulator only");
   int const on_gpu = muster::max_cooperative_blocks(muster::on_device(), muster::block_dims<256>{}, does_nothing{});
   CHECK(on_gpu >= 8);
-  muster::launch(muster::on_device(), muster::cooperative, muster::grid_dims(static_cast<unsigned>(on_gpu)), muster::block_dims<256>{}, does_nothing{});
+  muster::launch(muster::on_device(), muster::cooperative, muster::grid_dims(static_cast<unsigned>(on_gpu)), muster::block_dims<256>{},
+                 does_nothing{});
   muster::wait(muster::on_device());
-  CHECK_THROWS_AS(muster::launch(muster::on_device(), muster::cooperative, muster::grid_dims(static_cast<unsigned>(on_gpu) + 1), muster::block_dims<256>{}, does_nothing{}),
+  CHECK_THROWS_AS(muster::launch(muster::on_device(), muster::cooperative, muster::grid_dims(static_cast<unsigned>(on_gpu) + 1),
+                                 muster::block_dims<256>{}, does_nothing{}),
                   muster::launch_error);
 #endif
 }

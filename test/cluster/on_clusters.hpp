@@ -1,4 +1,5 @@
-// Runs every algorithm of a cluster, one call after the other on one storage, on clusters and blocks of many shapes, and compares threads' results with a plain model.
+// Runs every algorithm of a cluster, one call after the other on one storage, on clusters and blocks of many shapes, and compares threads'
+// results with a plain model.
 #pragma once
 
 #include <string>
@@ -57,7 +58,8 @@ void run_on_cluster(machine const& on, Clusters clusters, Dims dims) {
   std::string const about = on.name() + ", " + name_of(clusters, dims);
   INFO(about);
   auto const shape = Clusters::shape();
-  on.run_clusters(muster::grid_dims(shape.x, shape.y, shape.z), clusters, dims, on_cluster<Body, Clusters, Dims>{}, threads, source.data(), target.data());
+  on.run_clusters(muster::grid_dims(shape.x, shape.y, shape.z), clusters, dims, on_cluster<Body, Clusters, Dims>{}, threads, source.data(),
+                  target.data());
   auto const got = target.to_vector();
   differences found(about + ", " + type_name<value>());
   for (std::size_t k = 0; k < names.size(); ++k) {

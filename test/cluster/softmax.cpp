@@ -1,4 +1,5 @@
-// softmax, log_softmax and log_sum_exp of clusters against float64, and their special values, in blocks that are empty, far apart or poisoned.
+// softmax, log_softmax and log_sum_exp of clusters against float64, and their special values, in blocks that are empty, far apart or
+// poisoned.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,9 +47,10 @@ template <class T, int N, class Clusters, class Dims>
 results<T> run_softmax(machine const& on, Clusters clusters, Dims dims, std::vector<T> const& row) {
   auto const in = on.memory(row);
   std::size_t const count = row.size();
-  auto soft = on.memory(std::vector<T>(2 * count, T(-7))), log_soft = on.memory(std::vector<T>(2 * count, T(-7))), log_sum = on.memory(std::vector<T>(count / N, T(-7)));
-  on.run_clusters(muster::grid_dims(static_cast<unsigned>(Clusters::count)), clusters, dims, softmax_row<T, Clusters, Dims, N>{}, static_cast<int>(count), in.data(), soft.data(),
-                  log_soft.data(), log_sum.data());
+  auto soft = on.memory(std::vector<T>(2 * count, T(-7))), log_soft = on.memory(std::vector<T>(2 * count, T(-7))),
+       log_sum = on.memory(std::vector<T>(count / N, T(-7)));
+  on.run_clusters(muster::grid_dims(static_cast<unsigned>(Clusters::count)), clusters, dims, softmax_row<T, Clusters, Dims, N>{},
+                  static_cast<int>(count), in.data(), soft.data(), log_soft.data(), log_sum.data());
   auto const half = [&](auto& of, int which) {
     auto const all = of.to_vector();
     auto const begin = all.begin() + static_cast<std::ptrdiff_t>(which * static_cast<int>(count));
@@ -66,7 +68,8 @@ std::size_t values_of(Clusters, Dims dims, int each) {
 template <class T, int N, class Clusters, class Dims>
 void compare_with_float64(machine const& on, Clusters clusters, Dims dims, double spread, double bound) {
   std::vector<T> row(values_of(clusters, dims, N));
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<T>(spread * (static_cast<double>(scrambled(i) % 200001) / 100000.0 - 1));
+  for (std::size_t i = 0; i < row.size(); ++i)
+    row[i] = static_cast<T>(spread * (static_cast<double>(scrambled(i) % 200001) / 100000.0 - 1));
   auto const got = run_softmax<T, N>(on, clusters, dims, row);
   double maximum = -std::numeric_limits<double>::infinity(), sum = 0, worst = 0;
   for (T const v : row) maximum = std::max(maximum, static_cast<double>(v));
@@ -74,7 +77,8 @@ void compare_with_float64(machine const& on, Clusters clusters, Dims dims, doubl
   double const log_sum = maximum + std::log(sum);
   for (std::size_t i = 0; i < row.size(); ++i) {
     double const log_soft = static_cast<double>(row[i]) - log_sum, soft = std::exp(log_soft), grows = 1 + std::abs(log_soft) / 4;
-    if (soft >= static_cast<double>(std::numeric_limits<T>::min())) worst = std::max(worst, std::abs(static_cast<double>(got.soft[i]) - soft) / soft / grows);
+    if (soft >= static_cast<double>(std::numeric_limits<T>::min()))
+      worst = std::max(worst, std::abs(static_cast<double>(got.soft[i]) - soft) / soft / grows);
     worst = std::max(worst, std::abs(static_cast<double>(got.log_soft[i]) - log_soft) / std::max(1.0, std::abs(log_soft)));
   }
   for (T const v : got.log_sum) {
@@ -103,7 +107,8 @@ TEST_CASE("softmax of a cluster is near float64") {
 template <class Clusters, class Dims>
 void check_special_values(machine const& on, Clusters clusters, Dims dims) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  std::size_t const threads = values_of(clusters, dims, 1), odd_one = threads - 1, of_block = static_cast<std::size_t>(dims.shape().volume());
+  std::size_t const threads = values_of(clusters, dims, 1), odd_one = threads - 1,
+                    of_block = static_cast<std::size_t>(dims.shape().volume());
   INFO(on.name() << ", " << name_of(clusters, dims));
   auto const all = [&](auto const& values, auto const& holds) { return std::all_of(values.begin(), values.end(), holds); };
   auto const is_nan = [](float v) { return std::isnan(v); };

@@ -19,7 +19,8 @@ namespace detail {
 template <int Asked, int Threads>
 struct thread_exists_in_cluster {
   static_assert(Asked >= 0 && Asked < Threads,
-                "muster::broadcast<Rank>(cluster, storage, v): the cluster has no thread of this rank (of blocks whose shape is known at run time, only rank 0 is certain)");
+                "muster::broadcast<Rank>(cluster, storage, v): the cluster has no thread of this rank (of blocks whose shape is known at "
+                "run time, only rank 0 is certain)");
   static constexpr bool value = true;
 };
 
@@ -28,9 +29,10 @@ struct cluster_broadcast_call;  // names the call at its barriers
 
 }  // namespace detail
 
-// Every thread gets what the thread of rank `rank` in the cluster passed in; rank is the same in every thread. 0 <= rank < num_threads(cluster): the emulator reports
-// others, elsewhere they are undefined. T: any trivially copyable type; the storage is cluster_storage<T, Cluster, Dims>. Cost: a barrier of the cluster, a store into each block's
-// shared memory by that one thread, a load, a barrier of the block.
+// Every thread gets what the thread of rank `rank` in the cluster passed in; rank is the same in every thread. 0 <= rank <
+// num_threads(cluster): the emulator reports others, elsewhere they are undefined. T: any trivially copyable type; the storage is
+// cluster_storage<T, Cluster, Dims>. Cost: a barrier of the cluster, a store into each block's shared memory by that one thread, a load, a
+// barrier of the block.
 template <class Dims, detail::storage_of_cluster Storage, class T>
 MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage, T v, int rank, site where = site::here()) {
   static_assert(detail::value_or_pointer_can_travel<T>::value && detail::cluster_storage_fits_call<T, Dims, Storage>::value);
@@ -48,7 +50,7 @@ MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage,
 // The same from a rank that the type names. Rank 0 exists in every cluster, others where the blocks' shape is known.
 template <int Rank, class Dims, detail::storage_of_cluster Storage, class T>
 MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
-  static_assert(detail::thread_exists_in_cluster<Rank, Dims::is_static ? detail::blocks_of_cluster<Dims> * Dims::count : 1>::value);
+  static_assert(detail::thread_exists_in_cluster < Rank, Dims::is_static ? detail::blocks_of_cluster<Dims> * Dims::count : 1 > ::value);
   return broadcast(c, storage, v, Rank, where);
 }
 

@@ -60,7 +60,8 @@ MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op
     meeting.wait_until_all_began();
     if (warp_rank(own) == 0) {
       constexpr bool by_redux = way.each == 1 && folds_by_redux<Policy, Op, T>();
-      T const partial = fold_partials<way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
+      T const partial =
+          fold_partials<way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
       meeting.send(partial, rank, static_cast<unsigned>(backend::lane()), warp_size, blocks);
     }
   } else {
@@ -76,9 +77,10 @@ MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op
 
 }  // namespace detail
 
-// Every thread gets v0·v1·..., the fold of the cluster's values in thread order, block after block, with the same bits in all of them. Op: a monoid, need not be commutative.
-// T: any trivially copyable type but a pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost: the block's fold in its first warp, which hides a
-// barrier of the cluster, a store into each block's shared memory, a fold of at most 16 partials in each thread, and a barrier of the block.
+// Every thread gets v0·v1·..., the fold of the cluster's values in thread order, block after block, with the same bits in all of them. Op:
+// a monoid, need not be commutative. T: any trivially copyable type but a pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost:
+// the block's fold in its first warp, which hides a barrier of the cluster, a store into each block's shared memory, a fold of at most 16
+// partials in each thread, and a barrier of the block.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);
@@ -91,7 +93,8 @@ MUSTER_FN uniform<T, cluster<Dims>> reduce(cluster<Dims> c, Storage& storage, T 
 
 // The same over N values a thread: thread r holds elements r·N to r·N + N - 1 of the cluster's sequence.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N, class Op>
-MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy p, cluster<Dims> c, Storage& storage, T const (&values)[N], Op op, site where = site::here()) {
+MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy p, cluster<Dims> c, Storage& storage, T const (&values)[N], Op op,
+                                           site where = site::here()) {
   return reduce(p, c, storage, detail::fold_own_total(values, op), op, where);
 }
 template <class Dims, detail::storage_of_cluster Storage, class T, int N, class Op>

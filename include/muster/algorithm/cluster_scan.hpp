@@ -1,4 +1,5 @@
-// inclusive_scan and exclusive_scan over a cluster of blocks. Every thread of the cluster must call the same function together, in no narrowed scope.
+// inclusive_scan and exclusive_scan over a cluster of blocks. Every thread of the cluster must call the same function together, in no
+// narrowed scope.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ namespace detail {
 template <class Policy, class Scan, class Op, class T>
 struct cluster_scan_call;  // names the call at its barriers
 
-// Scan: what a block computes of its own values (block_scan.hpp: up_to_own, before_own). The last thread of each block tells its total to the blocks above.
+// Scan: what a block computes of its own values (block_scan.hpp: up_to_own, before_own). The last thread of each block tells its total to
+// the blocks above.
 template <class Policy, class Scan, class Dims, class Storage, class T, class Op>
 MUSTER_FN T scanned_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
   constexpr int blocks = blocks_of_cluster<Dims>;
@@ -35,9 +37,11 @@ MUSTER_FN T scanned_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op
   auto const own = own_block(c);
   int const rank = static_cast<int>(backend::block_rank_in_cluster());
   meeting.begin(static_cast<unsigned>(rank));
-  T const scanned = block_scans<Policy, block_storage<T, plain_dims<Dims>>>::template scan<Scan>(own, cluster_storage_access::of_block(storage), v, op, where);
+  T const scanned = block_scans<Policy, block_storage<T, plain_dims<Dims>>>::template scan<Scan>(
+      own, cluster_storage_access::of_block(storage), v, op, where);
   meeting.wait_until_all_began();
-  if (thread_rank(own) == plain(num_threads(own)) - 1) meeting.send(Scan::total(scanned, v, op), static_cast<unsigned>(rank), static_cast<unsigned>(rank) + 1, 1, blocks);
+  if (thread_rank(own) == plain(num_threads(own)) - 1)
+    meeting.send(Scan::total(scanned, v, op), static_cast<unsigned>(rank), static_cast<unsigned>(rank) + 1, 1, blocks);
   meeting.wait_for_partials();
   T below = neutral_of<Op, T>();
 MUSTER_UNROLL
@@ -50,14 +54,17 @@ MUSTER_UNROLL
 // What an exclusive scan gives: the operator's identity in the first thread.
 template <class Op, class Dims, class T>
 MUSTER_FN T with_identity(cluster<Dims> c, T const& below) {
-  if constexpr (identity_changes_bits<Op, T>) return thread_rank(c) == 0 ? static_cast<T>(Op::template identity<T>()) : below;
-  else return below;
+  if constexpr (identity_changes_bits<Op, T>)
+    return thread_rank(c) == 0 ? static_cast<T>(Op::template identity<T>()) : below;
+  else
+    return below;
 }
 
 }  // namespace detail
 
-// Thread r gets v0·...·vr of the cluster, block after block. Op: a monoid, need not be commutative. T: any trivially copyable type but a pointer; the storage is
-// cluster_storage<T, Cluster, Dims>. Cost: the block's scan, one exchange of the blocks' totals, and a fold of at most 15 of them.
+// Thread r gets v0·...·vr of the cluster, block after block. Op: a monoid, need not be commutative. T: any trivially copyable type but a
+// pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost: the block's scan, one exchange of the blocks' totals, and a fold of at
+// most 15 of them.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN T inclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);

@@ -1,4 +1,5 @@
-// softmax, log_softmax and log_sum_exp over the values of a cluster of blocks. Every thread of the cluster must call the same function together, in no narrowed scope.
+// softmax, log_softmax and log_sum_exp over the values of a cluster of blocks. Every thread of the cluster must call the same function
+// together, in no narrowed scope.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,8 @@ MUSTER_FN constexpr replaced_maximum replaced_in_part(replaced_maximum replaced)
   return replaced == replaced_maximum::none ? replaced_maximum::lowest : replaced;
 }
 
-// A whole row as one part of it sees it: what its exponentials are relative to, their sum, and what the part's own exponentials are multiplied by to be relative to the same.
+// A whole row as one part of it sees it: what its exponentials are relative to, their sum, and what the part's own exponentials are
+// multiplied by to be relative to the same.
 template <class A>
 struct row_of_part {
   A reference;
@@ -64,7 +66,8 @@ MUSTER_UNROLL
   return {maximum, reduce(policy, group, values, plus{}, where).value()};
 }
 
-// A part of only -inf has the weight 0, also where the row's reference lies far below 0; NaN where the whole row is -inf and that is not replaced.
+// A part of only -inf has the weight 0, also where the row's reference lies far below 0; NaN where the whole row is -inf and that is not
+// replaced.
 template <class A>
 MUSTER_FN A weight_of(A maximum_of_part, A reference) {
   return backend::natural_exp(maximum_of_part - reference);
@@ -119,7 +122,8 @@ MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c,
     return {reference, row.sum, weight_of(part.maximum, reference)};
   } else {
     using stored = block_storage<T, plain_dims<Dims>>;
-    pair const part = exponentiate_part<Replaced>(policy, block_in_storage<Dims, stored>{own, cluster_storage_access::of_block(storage)}, values, where);
+    pair const part =
+        exponentiate_part<Replaced>(policy, block_in_storage<Dims, stored>{own, cluster_storage_access::of_block(storage)}, values, where);
     meeting.wait_until_all_began();
     meeting.send(part, rank, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))), blocks);
     meeting.wait_for_partials();
@@ -141,9 +145,9 @@ MUSTER_UNROLL
 
 }  // namespace detail
 
-// values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the cluster, m their maximum. Special values as softmax of a tile (softmax.hpp): -inf gives 0,
-// NaN or +inf anywhere makes everything NaN, only -inf gives NaN, or 0 with empty_row::zero. 16-bit types are summed in float; the storage is
-// cluster_storage<T, Cluster, Dims>. Cost: each warp's own maximum and sum, one exchange of both in the
+// values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the cluster, m their maximum. Special values as softmax of a
+// tile (softmax.hpp): -inf gives 0, NaN or +inf anywhere makes everything NaN, only -inf gives NaN, or 0 with empty_row::zero. 16-bit types
+// are summed in float; the storage is cluster_storage<T, Cluster, Dims>. Cost: each warp's own maximum and sum, one exchange of both in the
 // block and one in the cluster, and an exponential a value and a part.
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
 MUSTER_FN void softmax(Policy policy, cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
@@ -171,8 +175,8 @@ MUSTER_FN T softmax(cluster<Dims> c, Storage& storage, T v, site where = site::h
   return softmax<Empty>(policy::automatic, c, storage, v, where);
 }
 
-// values[i] becomes values[i] - m - log(sum of exp(v - m)): the logarithm of softmax without its underflow; with empty_row::zero, a cluster of only -inf gives -inf.
-// Cost: as softmax, and one logarithm.
+// values[i] becomes values[i] - m - log(sum of exp(v - m)): the logarithm of softmax without its underflow; with empty_row::zero, a cluster
+// of only -inf gives -inf. Cost: as softmax, and one logarithm.
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
 MUSTER_FN void log_softmax(Policy policy, cluster<Dims> c, Storage& storage, T (&values)[N], site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value && detail::softmax_type<T>::value);
@@ -198,8 +202,8 @@ MUSTER_FN T log_softmax(cluster<Dims> c, Storage& storage, T v, site where = sit
   return log_softmax<Empty>(policy::automatic, c, storage, v, where);
 }
 
-// Every thread gets log(sum of exp(v)) over all values of the cluster, with the same bits, without overflow: -inf for only -inf, +inf if +inf is among them, NaN if a NaN is.
-// The type is the accumulator's: float for 16-bit types. Cost: as softmax, and one logarithm.
+// Every thread gets log(sum of exp(v)) over all values of the cluster, with the same bits, without overflow: -inf for only -inf, +inf if
+// +inf is among them, NaN if a NaN is. The type is the accumulator's: float for 16-bit types. Cost: as softmax, and one logarithm.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, int N>
 MUSTER_FN auto log_sum_exp(Policy policy, cluster<Dims> c, Storage& storage, T const (&values)[N], site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value && detail::softmax_type<T>::value);

@@ -1,4 +1,5 @@
-// cluster_storage<T, Cluster, Dims>: the shared memory in which the blocks of a cluster exchange values of T, and how a partial comes into all of them.
+// cluster_storage<T, Cluster, Dims>: the shared memory in which the blocks of a cluster exchange values of T, and how a partial comes into
+// all of them.
 #pragma once
 
 #include <cstdint>
@@ -38,15 +39,18 @@ inline constexpr bool first_warp_folds = Dims::is_static && !is_one_warp<Dims>;
 
 // softmax exchanges pairs of accumulators, of which each is a float or as large as T.
 template <class T>
-inline constexpr int most_words_of_partial = sizeof(T) <= 4 ? 2 : sizeof(T) <= 8 ? 4 : words_of<T>;
+inline constexpr int most_words_of_partial = sizeof(T) <= 4   ? 2
+                                             : sizeof(T) <= 8 ? 4
+                                                              : words_of<T>;
 
 }  // namespace detail
 
 // struct shared { muster::cluster_storage<float, muster::cluster_dims<4>, muster::block_dims<256>> fold; };       in the kernel
 // float const total = muster::reduce(muster::this_cluster(block), s.fold, v, muster::plus{});
 //
-// One storage serves every algorithm on values of T in a cluster of this shape, one call after the other. Each call waits for all blocks before it writes to them, and
-// for all that they write, so no barrier is the caller's, neither between calls nor at the kernel's beginning or end.
+// One storage serves every algorithm on values of T in a cluster of this shape, one call after the other. Each call waits for all blocks
+// before it writes to them, and for all that they write, so no barrier is the caller's, neither between calls nor at the kernel's beginning
+// or end.
 template <class T, class Cluster, class Dims>
 class cluster_storage {
   static_assert(detail::storage_is_for_a_cluster_shape<Cluster, detail::is_cluster_dims<Cluster>>::value);
@@ -90,13 +94,15 @@ struct cluster_storage_access {
 template <class Cluster, class StoredCluster>
 struct storage_is_for_this_cluster {
   static_assert(std::is_same_v<Cluster, StoredCluster>,
-                "muster: this storage was declared for a cluster of another shape; declare cluster_storage<T, Cluster, Dims> with the cluster_dims that the kernel is launched with");
+                "muster: this storage was declared for a cluster of another shape; declare cluster_storage<T, Cluster, Dims> with the "
+                "cluster_dims that the kernel is launched with");
   static constexpr bool value = true;
 };
 
 template <class T, class Dims, class Storage>
 struct cluster_storage_fits_call {
-  static constexpr bool value = storage_fits_call<T, Dims, Storage>::value && storage_is_for_this_cluster<cluster_type_of<Dims>, typename Storage::cluster_type>::value;
+  static constexpr bool value = storage_fits_call<T, Dims, Storage>::value &&
+                                storage_is_for_this_cluster<cluster_type_of<Dims>, typename Storage::cluster_type>::value;
 };
 
 template <class Dims>
@@ -107,13 +113,14 @@ MUSTER_FN block<Dims> own_block(cluster<Dims>) {
   return mint::make<block<Dims>>();
 }
 
-// An exchange, in the order of its steps; all threads of the cluster take each of them. The block's own work stands between the first two: others are waited for meanwhile.
+// An exchange, in the order of its steps; all threads of the cluster take each of them. The block's own work stands between the first two:
+// others are waited for meanwhile.
 template <class Call, class T>
 struct exchange {
   std::uint32_t* partials;  // of the caller's block
   std::uint64_t* arrival;
-  int number;               // what must agree in all threads besides the call
-  bool is_first;            // in its block
+  int number;     // what must agree in all threads besides the call
+  bool is_first;  // in its block
   site where;
 
   // The caller's block is there, and `count` partials will come to it. What the last call left here has been read: see end.
@@ -144,7 +151,8 @@ struct exchange {
 
 template <class Call, class T, class Dims, class Storage>
 MUSTER_FN exchange<Call, T> exchange_in(cluster<Dims> c, Storage& storage, int number, site where) {
-  return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number, thread_rank(own_block(c)) == 0, where};
+  return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number, thread_rank(own_block(c)) == 0,
+          where};
 }
 
 }  // namespace detail

@@ -18,7 +18,8 @@ namespace detail {
 template <class Dims, class Second>
 struct cluster_meets_in_a_storage {
   static_assert(is_cluster_storage<Second>,
-                "muster: the blocks of a cluster meet in shared memory: declare muster::cluster_storage<T, Cluster, Dims> in the kernel's `shared` and pass it after the "
+                "muster: the blocks of a cluster meet in shared memory: declare muster::cluster_storage<T, Cluster, Dims> in the kernel's "
+                "`shared` and pass it after the "
                 "cluster, reduce(cluster, shared.fold, v, op); or pass the block or a tile, if only they are meant");
   static constexpr bool value = true;
 };

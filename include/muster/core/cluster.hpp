@@ -1,4 +1,5 @@
-// cluster<Dims>: the token of all blocks of a cluster, which run at once and reach each other's shared memory. From a block that was launched in one.
+// cluster<Dims>: the token of all blocks of a cluster, which run at once and reach each other's shared memory. From a block that was
+// launched in one.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +43,8 @@ inline constexpr bool is_token<cluster<Dims>> = true;
 template <class Dims>
 struct block_is_in_a_cluster {
   static_assert(!std::is_same_v<cluster_type_of<Dims>, no_cluster>,
-                "muster::this_cluster(block): the block was launched without a cluster; launch(target, grid_dims(n), cluster_dims<4>{}, block_dims<256>{}, kernel, ...)");
+                "muster::this_cluster(block): the block was launched without a cluster; launch(target, grid_dims(n), cluster_dims<4>{}, "
+                "block_dims<256>{}, kernel, ...)");
   static constexpr bool value = true;
 };
 
@@ -103,21 +105,24 @@ MUSTER_FN auto num_clusters(cluster<Dims>) {
   return detail::mint::make<uniform<unsigned, cluster<Dims>>>(static_cast<unsigned>(backend::grid_shape().volume() / size));
 }
 
-// Waits for every thread of the cluster and orders their memory accesses, those to each other's shared memory too. Every thread of the cluster must call it, in no
-// narrowed scope. Cost: some 190 cycles on an H200. Source: PTX ISA, "barrier.cluster" (arrive.release, wait.acquire).
+// Waits for every thread of the cluster and orders their memory accesses, those to each other's shared memory too. Every thread of the
+// cluster must call it, in no narrowed scope. Cost: a barrier of the cluster, and until all that the caller has written is visible. Source:
+// PTX ISA, "barrier.cluster" (arrive.release, wait.acquire).
 template <class Dims>
 MUSTER_FN void sync(cluster<Dims>, site where = site::here()) {
   backend::sync_cluster(where);
 }
 
-// The object of block `rank` that lies there where `own` lies in the caller's: own is in shared memory, the kernel's `shared` or a part of it, or dynamic shared
-// memory. Reading and writing it goes through the cluster's network. A sync(cluster) must stand before the first use, or that block may not have begun, and another
-// after the last, or it may have ended. The emulator reports a block that has ended, a rank that the cluster does not have, and an object outside shared memory.
-// Source: PTX ISA, "mapa".
+// The object of block `rank` that lies there where `own` lies in the caller's: own is in shared memory, the kernel's `shared` or a part of
+// it, or dynamic shared memory. Reading and writing it goes through the cluster's network. A sync(cluster) must stand before the first use,
+// or that block may not have begun, and another after the last, or it may have ended. The emulator reports a block that has ended, a rank
+// that the cluster does not have, and an object outside shared memory. Source: PTX ISA, "mapa".
 template <class Dims, class T>
 MUSTER_FN T& shared_of(cluster<Dims>, T& own, unsigned rank, site where = site::here()) {
-  if (!backend::check_block_rank(rank, static_cast<unsigned>(detail::cluster_type_of<Dims>::count), where)) rank = backend::block_rank_in_cluster();
-  return *static_cast<T*>(backend::shared_of_block(const_cast<void*>(static_cast<void const volatile*>(__builtin_addressof(own))), rank, where));
+  if (!backend::check_block_rank(rank, static_cast<unsigned>(detail::cluster_type_of<Dims>::count), where))
+    rank = backend::block_rank_in_cluster();
+  return *static_cast<T*>(
+      backend::shared_of_block(const_cast<void*>(static_cast<void const volatile*>(__builtin_addressof(own))), rank, where));
 }
 
 MUSTER_END

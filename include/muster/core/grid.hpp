@@ -1,4 +1,5 @@
-// grid<Dims>: the token of all threads of a launch whose blocks all run at once, so that they can wait for each other. From a block that was launched so.
+// grid<Dims>: the token of all threads of a launch whose blocks all run at once, so that they can wait for each other. From a block that
+// was launched so.
 #pragma once
 
 #include <type_traits>
@@ -38,9 +39,10 @@ inline constexpr bool is_token<grid<Dims>> = true;
 
 template <class Dims>
 struct blocks_run_at_once {
-  static_assert(company_of<Dims>::is_cooperative,
-                "muster::this_grid(block): the blocks of this launch need not run at once, and who waits for one that has not begun waits for ever; "
-                "launch(target, cooperative, grid_dims(n), block_dims<256>{}, kernel, ...)");
+  static_assert(
+      company_of<Dims>::is_cooperative,
+      "muster::this_grid(block): the blocks of this launch need not run at once, and who waits for one that has not begun waits for ever; "
+      "launch(target, cooperative, grid_dims(n), block_dims<256>{}, kernel, ...)");
   static constexpr bool value = true;
 };
 
@@ -81,12 +83,13 @@ MUSTER_FN unsigned long long thread_rank(grid<Dims> g) {
 template <class Dims>
 MUSTER_FN auto num_threads(grid<Dims>) {
   auto const own = detail::mint::make<block<Dims>>();
-  return detail::mint::make<uniform<unsigned long long, grid<Dims>>>(backend::grid_shape().volume() * static_cast<unsigned>(detail::plain(num_threads(own))));
+  return detail::mint::make<uniform<unsigned long long, grid<Dims>>>(backend::grid_shape().volume() *
+                                                                     static_cast<unsigned>(detail::plain(num_threads(own))));
 }
 
-// Waits for every thread of the grid and orders their memory accesses. Every thread must call it, in no narrowed scope, and none may have exited: a GPU then waits for
-// ever, and the emulator reports it. Needs no memory of the caller's. Cost: two block barriers and one atomic a block, some 1.5 µs on a full H200.
-// Source: PTX ISA, "Memory Consistency Model" (atom.release, ld.acquire).
+// Waits for every thread of the grid and orders their memory accesses. Every thread must call it, in no narrowed scope, and none may have
+// exited: a GPU then waits for ever, and the emulator reports it. Needs no memory of the caller's. Cost: two block barriers, and one atomic
+// a block on one word. Source: PTX ISA, "Memory Consistency Model" (atom.release, ld.acquire).
 template <class Dims>
 MUSTER_FN void sync(grid<Dims>, site where = site::here()) {
   backend::sync_grid(where);

@@ -1,4 +1,5 @@
-// cluster_dims, and placed_dims: what the token of a block knows beyond the block's own shape, the cluster it is in and whether all blocks of the grid run at once.
+// cluster_dims, and placed_dims: what the token of a block knows beyond the block's own shape, the cluster it is in and whether all blocks
+// of the grid run at once.
 #pragma once
 
 #include <type_traits>
@@ -19,7 +20,8 @@ struct cluster_dimensions_are_possible {
 
 }  // namespace detail
 
-// How many blocks a cluster has, in each direction of the grid. 8 in all run on every GPU of compute capability 9.0 and newer, 16 on some: the launch says where not.
+// How many blocks a cluster has, in each direction of the grid. 8 in all run on every GPU of compute capability 9.0 and newer, 16 on some:
+// the launch says where not.
 template <unsigned X, unsigned Y = 1, unsigned Z = 1>
 struct cluster_dims {
   static_assert(detail::cluster_dimensions_are_possible<X, Y, Z>::value);
@@ -33,8 +35,8 @@ struct no_cluster {
   MUSTER_FN static constexpr extent shape() { return {0, 0, 0}; }
 };
 
-// A block's shape, block_dims or dynamic_block_dims, with what the launch said of its company. It stands in the type of the block's token where plain dimensions
-// stand in that of a block without any; what is declared for a shape (block_storage) is declared for Shape.
+// A block's shape, block_dims or dynamic_block_dims, with what the launch said of its company. It stands in the type of the block's token
+// where plain dimensions stand in that of a block without any; what is declared for a shape (block_storage) is declared for Shape.
 template <class Shape, class Cluster, bool IsCooperative>
 struct placed_dims : Shape {
   using shape_type = Shape;
