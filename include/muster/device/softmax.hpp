@@ -14,6 +14,7 @@
 #include <muster/device/cluster_kernel.hpp>
 #include <muster/device/covering_tiles.hpp>
 #include <muster/device/lane_row.hpp>
+#include <muster/device/row_functors.hpp>
 #include <muster/device/softmax_kernels.hpp>
 #include <muster/device/softmax_plan.hpp>
 #include <muster/launch.hpp>
@@ -115,6 +116,7 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
 template <class Result, class Target, class In, class Out, class Load, class Store>
 void run_rows(char const* what, Target const& target, matrix<In const> const& in, matrix<Out> const& out, Load const& load, Store const& store) {
   static_assert(row_type<In>::value && row_type<Out>::value);
+  static_assert(row_functors_map_values<Load, Store, computed<In>>::value && results_can_be_written<Out>::value);
   check_matrix(what, "input", in);
   check_matrix(what, "output", out);
   if (in.rows == 0 || in.columns == 0) return;
