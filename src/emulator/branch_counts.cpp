@@ -20,18 +20,19 @@ void count(std::vector<branch_count>& counts, site where, std::uint64_t rounds, 
   counts.push_back({where, rounds, lanes});
 }
 
-void sort(std::vector<branch_count>& counts) {
-  std::sort(counts.begin(), counts.end(), [](branch_count const& a, branch_count const& b) {
-    int const files = std::strcmp(a.where.file, b.where.file);
-    return files != 0 ? files < 0 : a.where.line < b.where.line;
-  });
+bool is_before(branch_count const& a, branch_count const& b) {
+  int const files = std::strcmp(a.where.file, b.where.file);
+  return files != 0 ? files < 0 : a.where.line < b.where.line;
 }
+
+void sort(std::vector<branch_count>& counts) { std::sort(counts.begin(), counts.end(), &is_before); }
 
 }  // namespace detail
 
 std::string table_of(std::vector<branch_count> counts) {
   auto const idle = [](branch_count const& each) { return 32 * each.rounds - each.lanes; };
-  std::stable_sort(counts.begin(), counts.end(), [&](branch_count const& a, branch_count const& b) { return idle(a) > idle(b); });
+  std::sort(counts.begin(), counts.end(),
+            [&](branch_count const& a, branch_count const& b) { return idle(a) != idle(b) ? idle(a) > idle(b) : detail::is_before(a, b); });
   std::string text = "      rounds  lanes busy  narrowing call\n";
   for (branch_count const& each : counts) {
     char numbers[64];

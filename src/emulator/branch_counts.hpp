@@ -10,7 +10,8 @@ namespace muster::emulator::detail {
 
 void count(std::vector<branch_count>& counts, site where, std::uint64_t rounds, std::uint64_t lanes);
 
-// Ordered by place.
+// By place.
+bool is_before(branch_count const& a, branch_count const& b);
 void sort(std::vector<branch_count>& counts);
 
 }  // namespace muster::emulator::detail
