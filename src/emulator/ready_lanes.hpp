@@ -43,7 +43,9 @@ class ready_lanes {
     if (order_ == schedule::random) {
       list_[count_++] = static_cast<std::uint16_t>(thread);
     } else {
-      (order_ == schedule::lockstep ? bits_ : later_)[thread / 64] |= std::uint64_t{1} << thread % 64;
+      // By a pointer: g++ 12 with -fsanitize=undefined writes into a copy of an array that ?: chooses.
+      std::uint64_t* const standing = order_ == schedule::lockstep ? bits_ : later_;
+      standing[thread / 64] |= std::uint64_t{1} << thread % 64;
     }
   }
 
