@@ -131,6 +131,16 @@ struct one_block_is_absent {
     out[muster::thread_rank(block)] = muster::reduce(cluster, s.first, 1, muster::plus{});
   }
 };
+struct copy_of_the_storage_in_one_block {
+  using shared = two_places;
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    auto copy = s.first;
+    auto& place = muster::block_rank(cluster) == 1u ? copy : s.first;
+    out[muster::thread_rank(block)] = muster::broadcast(cluster, place, 1, 7);
+  }
+};
 struct algorithm_in_a_scope {
   using shared = two_places;
   static constexpr int line = __LINE__ + 3;
@@ -237,6 +247,10 @@ TEST_CASE("blocks of a cluster that are in different calls of its algorithms are
 TEST_CASE("a cluster's algorithm that a block has left, or that stands in a narrowed scope, is reported") {
   expect<company::cluster, one_block_is_absent>(finding_kind::reads_exited_lane, {1, 0, 0}, "Their values are missing");
   expect<company::cluster, algorithm_in_a_scope>(finding_kind::outside_scope, {0, 0, 0}, "cluster", finding_kind::reads_exited_lane);
+}
+
+TEST_CASE("a cluster's storage that does not lie in a block's shared memory is reported") {
+  expect<company::cluster, copy_of_the_storage_in_one_block>(finding_kind::storage_not_shared, {1, 0, 0}, "shared memory", finding_kind::reads_exited_lane);
 }
 
 TEST_CASE("a cluster's algorithms that every thread calls are not reported") {

@@ -53,7 +53,7 @@ MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op
     // As a block's reduce, but the first warp hands the block's partial to all blocks and not to its own alone.
     constexpr block_way way = reduce_way<Policy, Op, T, Dims>;
     constexpr int most = partials_of(way, Dims::count);
-    meeting_place const memory = storage_access::of(of_block);
+    meeting_place const memory = storage_access::of(of_block, where);
     std::uint32_t* const partials = way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
     meet<way, Policy>(own, partials, v, op, where);
     backend::meet_block<call>(partials, 0, where);
