@@ -1,6 +1,9 @@
 // What plan_for answers is what the tables say, for every length of a row.
 #include "device/support.hpp"
 
+#include <stdexcept>
+
+#include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 using namespace device_tests;
@@ -8,7 +11,7 @@ using device::row_access, device::row_way;
 
 TEST_CASE("the plan of a row holds all of it, or says that it is read twice") {
   for (long long columns = 1; columns < 400000; columns += 1 + columns / 97) {
-    auto const plan = device::plan_for<float>(1000, columns);
+    auto const plan = device::plan_for<float>(1000, columns, {132, false});
     INFO(columns << ": " << plan.text());
     CHECK((plan.way == row_way::reread || static_cast<long long>(plan.lanes) * plan.values_per_lane >= columns));
     CHECK(plan.access == (columns % 4 == 0 ? row_access::vectors : row_access::covering));
@@ -25,6 +28,42 @@ TEST_CASE("the plan can be asked and printed") {
   CHECK(std::string(narrow.name()) == "tile");
   CHECK_THAT(narrow.text(), Catch::Matchers::ContainsSubstring("a tile of 8 lanes holds a row, 4 values a lane"));
   CHECK(device::plan_for<float>(10, 2048).way == row_way::block);
-  CHECK(device::plan_for<double>(10, 30000).way == row_way::cluster);
-  CHECK_THAT(device::plan_for<float>(10, 10000000).text(), Catch::Matchers::ContainsSubstring("reads a row twice"));
+  CHECK(device::plan_for<double>(1000, 30000).way == row_way::cluster);
+  CHECK_THAT(device::plan_for<float>(10, 10000000, {132, false}).text(), Catch::Matchers::ContainsSubstring("reads a row twice"));
+}
+
+TEST_CASE("few rows get more multiprocessors, and long ones all of them, in teams") {
+  CHECK(device::plan_for<float>(1000, 32768).way == row_way::block);
+  auto const few = device::plan_for<float>(4, 32768);
+  CHECK(few.way == row_way::cluster);
+  CHECK(few.blocks == 32);
+  CHECK(device::plan_for<float>(17, 32768).way == row_way::block);       // 17 clusters of 8 are more than 132 multiprocessors
+  CHECK(device::plan_for<float>(4, 32768, {16}).way == row_way::block);  // and 4 more than 16
+  auto const one = device::plan_for<float>(1, 1 << 20);
+  CHECK_THAT(one.text(), Catch::Matchers::StartsWith("grid: a team of 263 blocks shares a row, up to 16 values a lane in 4 accesses (vectors), 1 row in flight"));
+  auto const longest = device::plan_for<float>(132, 1 << 24);
+  CHECK(longest.rows_in_flight == 1);
+  CHECK(longest.blocks == 132);
+  CHECK(device::plan_for<float>(132, 1 << 20).rows_in_flight == 10);
+}
+
+TEST_CASE("a division gives every value to one block, and every row to one team") {
+  for (long long blocks : {1, 2, 5, 132, 264})
+    for (long long rows : {1, 2, 7, 130, 1000})
+      for (long long columns : {1ll, 31ll, 1000ll, 300001ll, 1ll << 33}) {
+        auto const d = device::detail::divided(rows, columns, blocks, 8000, 4);
+        INFO(blocks << " blocks, " << rows << " x " << columns << ": " << d.teams << " teams of " << d.blocks_of_team << ", parts of " << d.part);
+        CHECK((d.teams >= 1 && d.teams <= rows && d.blocks_of_team >= 1));
+        CHECK(static_cast<long long>(d.teams) * d.blocks_of_team <= blocks);
+        CHECK(d.part % 32 == 0);
+        CHECK(d.part * d.blocks_of_team >= columns);
+        CHECK(d.part * (d.blocks_of_team - 1) < columns);
+      }
+}
+
+TEST_CASE("a plan of nothing, or of less, is refused with the reason") {
+  using Catch::Matchers::MessageMatches, Catch::Matchers::ContainsSubstring;
+  CHECK_THROWS_MATCHES(device::plan_for<float>(-1, 10), std::invalid_argument, MessageMatches(ContainsSubstring("-1 x 10")));
+  CHECK_THROWS_MATCHES(device::plan_for<float>(10, 0), std::invalid_argument, MessageMatches(ContainsSubstring("10 x 0")));
+  CHECK_THROWS_MATCHES(device::plan_for<float>(10, 10, {0}), std::invalid_argument, MessageMatches(ContainsSubstring("multiprocessors")));
 }

@@ -141,9 +141,9 @@ std::string difference(operation what, std::vector<double> const& x, Out const* 
   return "";
 }
 
-// Runs one operation on one matrix and compares every value, and every value between rows, which must be as it was.
-template <operation What, class In, class Out, muster::empty_row Empty = muster::empty_row::nan, class Target>
-std::string compare(Target const& target, content filled, place const& p) {
+// Runs one operation on one matrix by run(from, to, strides) and compares every value, and every value between rows, which must be as it was.
+template <operation What, class In, class Out, muster::empty_row Empty = muster::empty_row::nan, class Target, class Run>
+std::string compare_run(Target const& target, content filled, place const& p, Run const& run) {
   constexpr operation what = What;
   long long const in_stride = p.columns + p.in_pad, width = what == operation::log_sum_exp ? 1 : p.columns, out_stride = width + p.out_pad;
   std::vector<In> in(static_cast<std::size_t>(p.in_offset + (p.rows - 1) * in_stride + p.columns));
@@ -163,9 +163,7 @@ std::string compare(Target const& target, content filled, place const& p) {
   if constexpr (std::is_same_v<In, Out>)
     if (p.in_place) from = to;
   device::row_strides const strides{in_stride, out_stride};
-  if constexpr (what == operation::softmax) device::softmax<Empty>(target, from, to, p.rows, p.columns, strides);
-  if constexpr (what == operation::log_softmax) device::log_softmax<Empty>(target, from, to, p.rows, p.columns, strides);
-  if constexpr (what == operation::log_sum_exp) device::log_sum_exp(target, from, to, p.rows, p.columns, strides);
+  run(from, to, strides);
   muster::wait(target);
   auto const got = out_buffer.to_vector();
   std::vector<double> row(static_cast<std::size_t>(p.columns));
@@ -180,6 +178,15 @@ std::string compare(Target const& target, content filled, place const& p) {
     if (std::memcmp(&got[i], &out[i], sizeof(Out)) != 0) return p.text() + ": wrote beyond a row, at " + std::to_string(i);
   }
   return "";
+}
+
+template <operation What, class In, class Out, muster::empty_row Empty = muster::empty_row::nan, class Target>
+std::string compare(Target const& target, content filled, place const& p) {
+  return compare_run<What, In, Out, Empty>(target, filled, p, [&](In const* from, Out* to, device::row_strides strides) {
+    if constexpr (What == operation::softmax) device::softmax<Empty>(target, from, to, p.rows, p.columns, strides);
+    if constexpr (What == operation::log_softmax) device::log_softmax<Empty>(target, from, to, p.rows, p.columns, strides);
+    if constexpr (What == operation::log_sum_exp) device::log_sum_exp(target, from, to, p.rows, p.columns, strides);
+  });
 }
 
 // f(columns, rows a block takes) at the last size that each shape of a table holds, and at the next.

@@ -4,70 +4,83 @@
 #include <cstdint>
 
 #include <muster/algorithm/reduce.hpp>
+#include <muster/backend/arrival.hpp>
 #include <muster/backend/blocks.hpp>
+#include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/cluster.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/warp.hpp>
+#include <muster/core/with.hpp>
 #include <muster/device/softmax_kernels.hpp>
 
 MUSTER_BEGIN
 
 namespace device::detail {
 
-// What every warp of the cluster says, in each of its blocks.
-template <class A, int Count>
+// What the parts of a row say in each block of its cluster: its warps, or, where those would be too many messages, its blocks.
+template <class A, int Blocks, int Warps>
 struct cluster_partials {
-  alignas(16) part_of_sum<A> of_warp[Count];
+  static constexpr bool of_blocks = Blocks >= 8;
+  static constexpr int count = of_blocks ? Blocks : Blocks * Warps;
+  alignas(16) part_of_sum<A> of_cluster[count];
+  alignas(16) part_of_sum<A> of_block[of_blocks ? Warps : 1];
+  backend::arrival arrived;
 };
 
 template <class Result, class A, int Blocks, class Dims>
 struct cluster_fold {
   static constexpr int warps = Dims::count / warp_size;
-  using partials = cluster_partials<A, Blocks * warps>;
+  using partials = cluster_partials<A, Blocks, warps>;
   block<Dims> b;
   partials& shared;
 
   template <class Values, class Exponent = typename Values::exponent>
   MUSTER_FN row_sum<Exponent> operator()(Values& values, A& weight) const {
+    constexpr auto replaced = Result::replaced;
     auto const warp = this_warp(b);
     part_of_sum<A> part;
     part.maximum = reduce(warp, values.maximum(), maximum{}).value();
-    part.sum = reduce(warp, values.sum(part.template exponent<Result::replaced, Exponent>()), plus{}).value();
-    int const lane = thread_rank(warp);
+    part.sum = reduce(warp, values.sum(part.template exponent<replaced, Exponent>()), plus{}).value();
+    unsigned const own = backend::block_rank_in_cluster();
+    int const of_warp = warp_rank(b);
     backend::wait_for_blocks();
-    if (lane < Blocks) {
-      auto const words = backend::to_words(part);
-      auto* const cell = &shared.of_warp[backend::block_rank_in_cluster() * warps + static_cast<unsigned>(warp_rank(b))];
-      backend::store_in_block(reinterpret_cast<std::uint32_t*>(cell), static_cast<unsigned>(lane), words.word, site::here());
+    if constexpr (!partials::of_blocks) {
+      send(warp, shared, part, own * warps + static_cast<unsigned>(of_warp));
+    } else {
+      if (thread_rank(warp) == 0) shared.of_block[of_warp] = part;
+      sync(b);
+      only_warp<0>(b, with(shared, own), [](auto warp, auto& shared, unsigned own) {  // captures nothing: strict scopes hold for the library too
+        send(warp, shared, united<replaced_in_part<replaced>, Exponent>(warp, shared.of_block, warps), own);
+      });
     }
-    sync(this_cluster(b));
-    A largest = numeric<A>::lowest();
-MUSTER_UNROLL
-    for (int i = 0; i < Blocks * warps; i += warp_size)
-      if (i + lane < Blocks * warps) largest = maximum{}(largest, shared.of_warp[i + lane].maximum);
-    Exponent const exponent(reference_of<Result::replaced>(reduce(warp, largest, maximum{}).value()));
-    A sum = A(0);
-MUSTER_UNROLL
-    for (int i = 0; i < Blocks * warps; i += warp_size) {
-      if (i + lane >= Blocks * warps) continue;
-      part_of_sum<A> const other = shared.of_warp[i + lane];
-      sum += other.sum * other.template weight<Result::replaced>(exponent);
-    }
-    weight = part.template weight<Result::replaced>(exponent);
-    return {exponent, reduce(warp, sum, plus{}).value()};
+    backend::wait_for_messages(&shared.arrived, site::here());
+    auto const of_row = united<replaced, Exponent>(warp, shared.of_cluster, partials::count);
+    Exponent const exponent(reference_of<replaced>(of_row.maximum));
+    weight = part.template weight<replaced>(exponent);
+    return {exponent, of_row.sum};
+  }
+
+ private:
+  // The warp's lanes tell each block of the cluster.
+  MUSTER_FN static void send(any_tile auto warp, partials& shared, part_of_sum<A> const& part, unsigned place) {
+    auto const words = backend::to_words(part);
+    auto* const cell = reinterpret_cast<std::uint32_t*>(&shared.of_cluster[place]);
+    int const lane = thread_rank(warp);
+    if (lane < Blocks) backend::send_to_block(cell, &shared.arrived, static_cast<unsigned>(lane), words.word, site::here());
   }
 };
 
 // A cluster of Blocks blocks a row. Launched in clusters of so many.
 template <class Result, class A, int Blocks, int Threads, int Slots, class Access>
 struct softmax_by_clusters {
-  using shared = cluster_partials<A, Blocks * (Threads / warp_size)>;
+  using shared = cluster_partials<A, Blocks, Threads / warp_size>;
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
+    if (thread_rank(b) == 0) backend::prepare(&partials.arrived, sizeof partials.of_cluster);
     backend::announce_block();
     auto const cluster = this_cluster(b);
     int const rank = thread_rank(cluster);

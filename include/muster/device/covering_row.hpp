@@ -41,10 +41,11 @@ struct in_shared {
 };
 
 // Lane `rank` of `Lanes` holds vectors rank, rank + Lanes, ... of those that cover the span, `Slots` of them.
-template <class T, int Lanes, int Slots>
+template <class T, int Lanes, int Slots, int InShared = 0, int Threads = 1>
 class covering_row {
  public:
   static constexpr int slots = Slots;
+  static constexpr int in_registers = Slots - InShared;
   static constexpr int per_slot = vector_size<T>;
   static constexpr int size = Slots * per_slot;
   // Where whole warps read a row, its first lane begins at a line of 128 bytes: no sector is then stored by two warps, but for the row's ends.
@@ -54,7 +55,11 @@ class covering_row {
   // Few lanes read less than a sector of a row at once, or rows that end in it: L1 keeps it for the next.
   static constexpr bool shares_sectors = Lanes < 16;
 
-  // Begins to read a span; `rows` says where memory ends: a vector that reaches beyond it is read value by value.
+  // Where the lane's vectors lie that do not lie in registers.
+  MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<vector*>(shared); }
+
+  // Begins to read a span, or of its slots only [First, End); `rows` says where memory ends: a vector that reaches beyond it is read value by value.
+  template <int First = 0, int End = Slots>
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const& rows, int rank) {
     int const before = values_before<unit>(span.first);
     T const* const base = span.first - before;
@@ -65,28 +70,32 @@ class covering_row {
     if (vectors > 0 && base + head * per_slot < rows.data) low = head + 1;
     if (vectors > 0 && base + vectors * per_slot > rows.data + ((rows.rows - 1) * rows.stride + rows.columns)) high = vectors - 1;
 MUSTER_UNROLL
-    for (int s = 0; s < Slots; ++s) {
+    for (int s = First; s < End; ++s) {
       int const v = s * Lanes + rank;
-      raw_[s] = v >= low && v < high ? load_packed<vector_bytes, shares_sectors>(base + v * per_slot) : lowest_packed<T, per_slot>();
+      if (v >= low && v < high) raw_.template read<shares_sectors>(s, base + v * per_slot);
+      else raw_.put(s, lowest_packed<T, per_slot>());
     }
-    if (low > head && rank == head) raw_[0] = value_by_value(base + head * per_slot, first_);
+    if (First == 0 && low > head && rank == head) raw_.put(0, value_by_value(base + head * per_slot, first_));
     int const last = vectors - 1;
     if (high < vectors && last % Lanes == rank) {
       vector const edge = value_by_value(base + last * per_slot, last * per_slot - before);
 MUSTER_UNROLL
-      for (int s = 0; s < Slots; ++s)
-        if (s * Lanes + rank == last) raw_[s] = edge;
+      for (int s = First; s < End; ++s)
+        if (s * Lanes + rank == last) raw_.put(s, edge);
     }
   }
 
   // The neighbours' values become -inf.
   MUSTER_FN void settle() {
+    raw_.wait();
 MUSTER_UNROLL
     for (int s = 0; s < Slots; ++s) {
       if (is_whole(s) || !has(s)) continue;
+      vector edge = raw_.get(s);
 MUSTER_UNROLL
       for (int i = 0; i < per_slot; ++i)
-        if (s == 0 ? !in_span(column(s) + i) : column(s) + i >= count_) put_value(raw_[s], i, numeric<T>::lowest());
+        if (s == 0 ? !in_span(column(s) + i) : column(s) + i >= count_) put_value(edge, i, numeric<T>::lowest());
+      raw_.put(s, edge);
     }
   }
 
@@ -97,11 +106,13 @@ MUSTER_UNROLL
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[per_slot], span_of_row<T const> span, Load const& load) const {
-    widen_packed<A, T>(raw_[s], values, span, column(s), count_, load);
+    widen_packed<A, T>(raw_.get(s), values, span, column(s), count_, load);
   }
+  // Values that are to be found in the place of those that were read.
+  MUSTER_FN void replace(int s, T const (&values)[per_slot]) { raw_.put(s, rounded<T>(values)); }
   // Of 16-bit values.
-  MUSTER_FN float maximum() const { return largest_of_pairs<T>(raw_); }
-  MUSTER_FN void forget_conversions(int s) { detail::forget_conversions(raw_[s]); }
+  MUSTER_FN float maximum() const { return largest_of_pairs<T, Slots>(raw_); }
+  MUSTER_FN void forget_conversions(int s) { raw_.forget_conversions(s); }
 
   // Stores a value for each that was read in slot s.
   template <class Out, class A, class Store, class Place = in_place>
@@ -142,7 +153,7 @@ MUSTER_UNROLL
     return v;
   }
 
-  vector raw_[Slots];
+  held_accesses<vector_bytes, Slots, InShared, Threads> raw_;
   int first_;
   int count_;
 };

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <muster/backend/async_copy.hpp>
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/device/numbers.hpp>
@@ -73,24 +74,61 @@ MUSTER_UNROLL
   return v;
 }
 
+// The accesses that a lane holds: the first in registers, the last `InShared` in shared memory, each lane's own at a distance of `Threads`. A row that lies in shared memory
+// leaves registers to a second block beside it, or is held by fewer blocks.
+template <int Bytes, int Slots, int InShared, int Threads>
+struct held_accesses {
+  static constexpr int bytes = Bytes;
+  static constexpr int in_registers = Slots - InShared;
+  static_assert(InShared == 0 || Bytes == vector_bytes);
+  packed<Bytes> word[in_registers];
+  packed<Bytes>* shared;  // the lane's first
+
+  MUSTER_FN packed<Bytes> get(int s) const { return s < in_registers ? word[s] : shared[(s - in_registers) * Threads]; }
+  MUSTER_FN void put(int s, packed<Bytes> const& value) {
+    if (s < in_registers) word[s] = value;
+    else shared[(s - in_registers) * Threads] = value;
+  }
+  // Begins to read access s; wait() ends it.
+  template <bool Keep>
+  MUSTER_FN void read(int s, void const* from) {
+    if (s < in_registers) word[s] = load_packed<Bytes, Keep>(from);
+    else if constexpr (InShared > 0) backend::copy_16_bytes(&shared[(s - in_registers) * Threads], from);
+  }
+  MUSTER_FN void wait() const {
+    if constexpr (InShared > 0) backend::wait_for_copies();
+  }
+  MUSTER_FN void forget_conversions(int s) {
+    if (s < in_registers) detail::forget_conversions(word[s]);
+  }
+};
+
 // Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of the span, `Slots` of them, `PerAccess` values each. What is not of the span is -inf.
-template <class T, int Lanes, int Slots, int PerAccess>
+template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1>
 class lane_row {
  public:
   static constexpr int slots = Slots;
+  static constexpr int in_registers = Slots - InShared;
   static constexpr int per_slot = PerAccess;
   static constexpr int size = Slots * PerAccess;
   static constexpr int most_values = Lanes * size;
 
-  // Begins to read a span of the matrix.
+  // Where the lane's accesses lie that do not lie in registers.
+  MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<packed<bytes>*>(shared); }
+
+  // Begins to read a span of the matrix, or of its slots only [First, End).
+  template <int First = 0, int End = Slots>
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const&, int rank) {
     first_ = rank * PerAccess;
     count_ = span.count;
 MUSTER_UNROLL
-    for (int s = 0; s < Slots; ++s) raw_[s] = has(s) ? load_packed<bytes>(span.first + column(s)) : lowest_packed<T, PerAccess>();
+    for (int s = First; s < End; ++s) {
+      if (has(s)) raw_.template read<bytes != vector_bytes>(s, span.first + column(s));
+      else raw_.put(s, lowest_packed<T, PerAccess>());
+    }
   }
   // To be called before the values are used.
-  MUSTER_FN void settle() {}
+  MUSTER_FN void settle() { raw_.wait(); }
 
   MUSTER_FN bool has(int s) const { return column(s) < count_; }
   // Slots that hold nothing are worked on like the others: branches would cost more.
@@ -98,11 +136,13 @@ MUSTER_UNROLL
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[PerAccess], span_of_row<T const> span, Load const& load) const {
-    widen_packed<A, T>(raw_[s], values, span, column(s), count_, load);
+    widen_packed<A, T>(raw_.get(s), values, span, column(s), count_, load);
   }
+  // Values that are to be found in the place of those that were read.
+  MUSTER_FN void replace(int s, T const (&values)[PerAccess]) { raw_.put(s, rounded<T>(values)); }
   // Of 16-bit values.
-  MUSTER_FN float maximum() const { return largest_of_pairs<T>(raw_); }
-  MUSTER_FN void forget_conversions(int s) { detail::forget_conversions(raw_[s]); }
+  MUSTER_FN float maximum() const { return largest_of_pairs<T, Slots>(raw_); }
+  MUSTER_FN void forget_conversions(int s) { raw_.forget_conversions(s); }
 
   // Stores a value for each that was read in slot s.
   template <class Out, class A, class Store>
@@ -116,7 +156,7 @@ MUSTER_UNROLL
   static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
   MUSTER_FN int column(int s) const { return first_ + s * (Lanes * PerAccess); }
 
-  packed<bytes> raw_[Slots];
+  held_accesses<bytes, Slots, InShared, Threads> raw_;
   int first_;
   int count_;
 };

@@ -83,18 +83,20 @@ template <class In, class Load>
 using exponent_of = std::conditional_t<sizeof(In) == 2 && std::is_same_v<Load, as_is>, fused_exponent, plain_exponent<computed<In>>>;
 
 // A lane's values in the type to compute in: in registers, where `is_held`; otherwise they stay packed and are widened, and exponentials taken, each time anew.
-// 32 floats and more a lane would leave a block of 1024 threads too few registers; a functor of one's own is asked only once for a value.
+// 32 floats and more a lane would leave a block of 1024 threads too few registers. Values that lie in shared memory are replaced there by what is made of them if it has
+// their type, and are else widened anew.
 template <class Result, class Row, class In, class Load>
 class lane_values {
  public:
   using A = computed<In>;
   using exponent = exponent_of<In, Load>;
   static constexpr bool is_held = sizeof(In) >= 4 || Row::size < 32 || !std::is_same_v<Load, as_is>;
+  static constexpr bool is_replaced = std::is_same_v<In, A>;
 
   MUSTER_FN lane_values(Row& packed, span_of_row<In const> span, Load const& load) : packed_(packed), span_(span), load_(load) {
     if constexpr (is_held) {
 MUSTER_UNROLL
-      for (int s = 0; s < Row::slots; ++s)
+      for (int s = 0; s < Row::in_registers; ++s)
         if (packed_.works_on(s)) packed_.widen(s, held_[s], span_, load_);
     }
   }
@@ -103,9 +105,15 @@ MUSTER_UNROLL
     if constexpr (std::is_same_v<exponent, fused_exponent>) return packed_.maximum();
     A result = numeric<A>::lowest();
 MUSTER_UNROLL
-    for (int s = 0; s < Row::slots; ++s) {
+    for (int s = 0; s < Row::in_registers; ++s) {
       if (!packed_.works_on(s)) continue;
       result = own_maximum(result, held_[s]);
+    }
+MUSTER_UNROLL
+    for (int s = Row::in_registers; s < Row::slots; ++s) {
+      A values[Row::per_slot];
+      packed_.widen(s, values, span_, load_);
+      result = own_maximum(result, values);
     }
     return result;
   }
@@ -113,7 +121,7 @@ MUSTER_UNROLL
   MUSTER_FN A sum(exponent const& exponent) {
     A sums[4] = {A(0), A(0), A(0), A(0)};
 MUSTER_UNROLL
-    for (int s = 0; s < Row::slots; ++s) {
+    for (int s = 0; s < Row::in_registers; ++s) {
       if (!packed_.works_on(s)) continue;
       if constexpr (is_held) {
         add_exponentials<Result::keeps_exponentials>(sums, held_[s], exponent);
@@ -124,36 +132,53 @@ MUSTER_UNROLL
         add_exponentials<false>(sums, values, exponent);
       }
     }
+MUSTER_UNROLL
+    for (int s = Row::in_registers; s < Row::slots; ++s) {
+      A values[Row::per_slot];
+      packed_.widen(s, values, span_, load_);
+      add_exponentials<is_replaced && Result::keeps_exponentials>(sums, values, exponent);
+      if constexpr (is_replaced && Result::keeps_exponentials) packed_.replace(s, values);
+    }
     return total_of(sums);
   }
 
   // Stores the results; `weight` as in part_of_sum, `place` what the row's own `write` takes.
   template <class Out, class Store, class... Place>
   MUSTER_FN void write(row_sum<exponent> const& row, A weight, span_of_row<Out> to, Store const& store, Place... place) {
-    typename Result::template finish<exponent> const finish(row, is_held ? weight : A(1));
+    write_slots<0, Row::in_registers, is_held>(row, weight, to, store, place...);
+    write_slots<Row::in_registers, Row::slots, is_replaced && Result::keeps_exponentials>(row, weight, to, store, place...);
+  }
+
+ private:
+  // Slots of which the results, but for a factor, are `Made` already.
+  template <int First, int End, bool Made, class Out, class Store, class... Place>
+  MUSTER_FN void write_slots(row_sum<exponent> const& row, A weight, span_of_row<Out> to, Store const& store, Place... place) {
+    constexpr bool in_registers = First == 0;
+    typename Result::template finish<exponent> const finish(row, Made ? weight : A(1));
 MUSTER_UNROLL
-    for (int s = 0; s < Row::slots; ++s) {
+    for (int s = First; s < End; ++s) {
       if (!packed_.works_on(s)) continue;
       A values[Row::per_slot];
-      if constexpr (!is_held) {
+      if constexpr (!in_registers && Made) {
+        packed_.widen(s, values, span_, as_is{});
+      } else if constexpr (!in_registers || !is_held) {
         packed_.forget_conversions(s);
         packed_.widen(s, values, span_, load_);
       }
 MUSTER_UNROLL
       for (int i = 0; i < Row::per_slot; ++i) {
-        A value = is_held ? held_[s][i] : values[i];
-        if constexpr (!is_held && Result::keeps_exponentials) value = row.exponent(value);
+        A value = in_registers && is_held ? held_[s < Row::in_registers ? s : 0][i] : values[i];
+        if constexpr (!Made && Result::keeps_exponentials) value = row.exponent(value);
         values[i] = finish(value);
       }
       packed_.write(s, values, to, store, place...);
     }
   }
 
- private:
   Row& packed_;
   span_of_row<In const> span_;
   Load const& load_;
-  A held_[is_held ? Row::slots : 1][Row::per_slot];
+  A held_[is_held ? Row::in_registers : 1][Row::per_slot];
 };
 
 }  // namespace device::detail

@@ -1,6 +1,8 @@
 // The kernels of row softmax: a tile of lanes a row, a block a row, and a block that reads its row twice.
 #pragma once
 
+#include <cstddef>
+
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
@@ -30,6 +32,19 @@ struct tile_fold {
     return {exponent, reduce(tile, values.sum(exponent), plus{}).value()};
   }
 };
+
+// What `count` parts of a row are together, relative to the largest of their maxima unless Replaced says otherwise. Every lane of the warp gets it.
+template <replaced_maximum Replaced, class Exponent, class A>
+MUSTER_FN part_of_sum<A> united(any_tile auto warp, part_of_sum<A> const* parts, int count) {
+  int const lane = thread_rank(warp);
+  part_of_sum<A> all{numeric<A>::lowest(), A(0)};
+  for (int i = lane; i < count; i += warp_size) all.maximum = maximum{}(all.maximum, parts[i].maximum);
+  all.maximum = reduce(warp, all.maximum, maximum{}).value();
+  Exponent const exponent(reference_of<Replaced>(all.maximum));
+  for (int i = lane; i < count; i += warp_size) all.sum += parts[i].sum * parts[i].template weight<Replaced>(exponent);
+  all.sum = reduce(warp, all.sum, plus{}).value();
+  return all;
+}
 
 // What the warps of a block tell each other.
 template <class A, int Warps>
@@ -111,6 +126,14 @@ MUSTER_UNROLL
       finish_row<Result>(mine[i], in, out, first + i * tiles, rank, load, store, tile_fold<Result, decltype(tile)>{tile});
   }
 };
+
+// Makes a thread's row hold in the block's dynamic shared memory what is not to be in registers; how much of that a block needs.
+template <class Row, class Dims>
+MUSTER_FN void hold_in_shared(Row& mine, block<Dims> b) {
+  if constexpr (Row::in_registers < Row::slots) mine.hold_in(dynamic_shared<vector>(b) + thread_rank(b));
+}
+template <int Threads, int InShared>
+inline constexpr std::size_t held_bytes = static_cast<std::size_t>(Threads) * InShared * vector_bytes;
 
 // A block a row, its values in registers.
 template <class Result, class A, int Threads, int Slots, class Access>

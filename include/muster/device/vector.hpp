@@ -162,20 +162,22 @@ MUSTER_FN std::uint32_t larger_pair(std::uint32_t a, std::uint32_t b) {
   return result.word[0];
 }
 
-// The largest of 16-bit values, pair by pair.
-template <class T, int Slots, int Bytes>
-MUSTER_FN float largest_of_pairs(packed<Bytes> const (&v)[Slots]) {
-  if constexpr (Bytes == 2) {
-    float result = static_cast<float>(value_at<T>(v[0], 0));
+// The largest of the 16-bit values of `Slots` accesses that v.get(s) gives, pair by pair.
+template <class T, int Slots, class Accesses>
+MUSTER_FN float largest_of_pairs(Accesses const& v) {
+  if constexpr (Accesses::bytes == 2) {
+    float result = static_cast<float>(value_at<T>(v.get(0), 0));
 MUSTER_UNROLL
-    for (int s = 1; s < Slots; ++s) result = maximum{}(result, static_cast<float>(value_at<T>(v[s], 0)));
+    for (int s = 1; s < Slots; ++s) result = maximum{}(result, static_cast<float>(value_at<T>(v.get(s), 0)));
     return result;
   } else {
-    packed<4> result{{v[0].word[0]}};
+    packed<4> result{{v.get(0).word[0]}};
 MUSTER_UNROLL
-    for (int s = 0; s < Slots; ++s)
+    for (int s = 0; s < Slots; ++s) {
+      auto const access = v.get(s);
 MUSTER_UNROLL
-      for (int i = 0; i < packed<Bytes>::count; ++i) result.word[0] = larger_pair<T>(result.word[0], v[s].word[i]);
+      for (int i = 0; i < access.count; ++i) result.word[0] = larger_pair<T>(result.word[0], access.word[i]);
+    }
     return maximum{}(static_cast<float>(value_at<T>(result, 0)), static_cast<float>(value_at<T>(result, 1)));
   }
 }
