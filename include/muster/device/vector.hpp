@@ -1,11 +1,11 @@
 // 16 bytes of a row at once: streaming loads and stores, and the conversions between them and the type that is computed in.
-// The inline PTX of loads, stores and packed conversions stands here; that of clusters in backend/blocks.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/backend/global_words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 
@@ -45,59 +45,21 @@ using vector = packed<vector_bytes>;
 template <int Bytes, bool Keep = Bytes != 16>
 MUSTER_FN packed<Bytes> load_packed(void const* from) {
   packed<Bytes> v;
-#if MUSTER_ON_DEVICE
-  if constexpr (Bytes == 16 && Keep) {
-    asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3]) : "l"(from));
-  } else if constexpr (Bytes == 16) {
-    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
-                 : "l"(from));
-  } else if constexpr (Bytes == 8) {
-    asm volatile("ld.global.nc.v2.u32 {%0, %1}, [%2];" : "=r"(v.word[0]), "=r"(v.word[1]) : "l"(from));
-  } else if constexpr (Bytes == 4) {
-    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(v.word[0]) : "l"(from));
-  } else {
-    std::uint16_t half;
-    asm volatile("ld.global.nc.u16 %0, [%1];" : "=h"(half) : "l"(from));
-    v.word[0] = half;
-  }
-#else
-  v.word[0] = 0;
-  __builtin_memcpy(v.word, from, Bytes);
-#endif
+  backend::load_words<Bytes, Keep>(v.word, from);
   return v;
 }
 
 // Writes them; nobody reads them soon. `to` is aligned to the smaller of their number and 16.
 template <int Bytes>
 MUSTER_FN void store_packed(void* to, packed<Bytes> const& v) {
-#if MUSTER_ON_DEVICE
-  if constexpr (Bytes == 2) {
-    asm volatile("st.global.cs.u16 [%0], %1;" ::"l"(to), "h"(static_cast<std::uint16_t>(v.word[0])) : "memory");
-  } else if constexpr (Bytes == 4) {
-    asm volatile("st.global.cs.u32 [%0], %1;" ::"l"(to), "r"(v.word[0]) : "memory");
-  } else if constexpr (Bytes == 8) {
-    asm volatile("st.global.cs.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(v.word[0]), "r"(v.word[1]) : "memory");
-  } else {
-MUSTER_UNROLL
-    for (int i = 0; i < packed<Bytes>::count; i += 4) {
-      asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(static_cast<char*>(to) + i * 4), "r"(v.word[i]), "r"(v.word[i + 1]), "r"(v.word[i + 2]),
-                   "r"(v.word[i + 3])
-                   : "memory");
-    }
-  }
-#else
-  __builtin_memcpy(to, v.word, Bytes);
-#endif
+  backend::store_words<Bytes>(to, v.word);
 }
 
 // What was computed from v so far is not kept for later: the compiler would hold converted values in registers that it does not have, and spill them.
 template <int Bytes>
-MUSTER_FN void forget_conversions([[maybe_unused]] packed<Bytes>& v) {
-#if MUSTER_ON_DEVICE
+MUSTER_FN void forget_conversions(packed<Bytes>& v) {
 MUSTER_UNROLL
-  for (int i = 0; i < packed<Bytes>::count; ++i) asm volatile("" : "+r"(v.word[i]));
-#endif
+  for (int i = 0; i < packed<Bytes>::count; ++i) backend::forget(v.word[i]);
 }
 
 // Value i of packed values of T; i is a constant after unrolling.
@@ -131,14 +93,8 @@ MUSTER_FN void put_value(packed<Bytes>& v, int i, T value) {
 template <class T>
 MUSTER_FN std::uint32_t rounded_pair(float first, float second) {
 #if MUSTER_ON_DEVICE
-  std::uint32_t word;
-  if constexpr (std::is_same_v<T, __half>) {
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
-    return word;
-  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
-    return word;
-  }
+  if constexpr (std::is_same_v<T, __half>) return backend::rounded_to_halves(first, second);
+  else if constexpr (std::is_same_v<T, __nv_bfloat16>) return backend::rounded_to_bfloat16s(first, second);
 #endif
   return bits_as<std::uint16_t>(static_cast<T>(first)) | static_cast<std::uint32_t>(bits_as<std::uint16_t>(static_cast<T>(second))) << 16;
 }
@@ -147,14 +103,8 @@ MUSTER_FN std::uint32_t rounded_pair(float first, float second) {
 template <class T>
 MUSTER_FN std::uint32_t larger_pair(std::uint32_t a, std::uint32_t b) {
 #if MUSTER_ON_DEVICE
-  std::uint32_t word;
-  if constexpr (std::is_same_v<T, __half>) {
-    asm("max.f16x2 %0, %1, %2;" : "=r"(word) : "r"(a), "r"(b));
-    return word;
-  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
-    asm("max.bf16x2 %0, %1, %2;" : "=r"(word) : "r"(a), "r"(b));
-    return word;
-  }
+  if constexpr (std::is_same_v<T, __half>) return backend::larger_halves(a, b);
+  else if constexpr (std::is_same_v<T, __nv_bfloat16>) return backend::larger_bfloat16s(a, b);
 #endif
   packed<4> const first{{a}}, second{{b}};
   packed<4> result{};
