@@ -32,4 +32,13 @@ struct show_request {
 };
 void show(show_request const& request);
 
+struct plan_request {
+  long long rows = 0;
+  long long columns = 0;
+  std::string type = "f32";
+  int multiprocessors = 132;
+  bool without_workspace = false;
+};
+void show_plan(plan_request const& request);
+
 }  // namespace muster::tool

@@ -55,12 +55,24 @@ void add_show(CLI::App& app) {
   command->callback([request] { show(*request); });
 }
 
+void add_plan(CLI::App& app) {
+  auto* const command = app.add_subcommand("plan", "Print how softmax of rows would be done: who holds a row, with which accesses, in how many blocks");
+  auto const request = std::make_shared<plan_request>();
+  command->add_option("--rows", request->rows, "how many rows")->required();
+  command->add_option("--cols", request->columns, "values of a row")->required();
+  command->add_option("--type", request->type, "f32, f64, f16 or bf16")->check(CLI::IsMember({"f32", "f64", "f16", "bf16"}))->capture_default_str();
+  command->add_option("--multiprocessors", request->multiprocessors, "of the GPU")->capture_default_str();
+  command->add_flag("--no-workspace", request->without_workspace, "the call gets no workspace");
+  command->callback([request] { show_plan(*request); });
+}
+
 void add_commands(CLI::App& app) {
   add_demo(app);
   add_array_command(app, "softmax", "The softmax of each row of a .npy file", array_algorithm::softmax);
   add_array_command(app, "reduce", "Each row of a .npy file to one value", array_algorithm::reduce);
   add_array_command(app, "scan", "The running fold of each row of a .npy file", array_algorithm::scan);
   add_show(app);
+  add_plan(app);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST_CASE("help and version answer with 0, an unknown command with 2") {
   CHECK(version.out == "muster " MUSTER_VERSION "\n");
   outcome const help = run_tool({"--help"});
   CHECK(help.code == 0);
-  for (char const* const command : {"demo", "softmax", "reduce", "scan", "show"}) {
+  for (char const* const command : {"demo", "softmax", "reduce", "scan", "show", "plan"}) {
     CHECK_THAT(help.out, ContainsSubstring(command));
     CHECK(run_tool({command, "--help"}).code == 0);
   }
