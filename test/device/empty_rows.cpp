@@ -1,3 +1,4 @@
+// Rows of only -inf where they are asked to give 0.
 #include "device/every_size.hpp"
 
 using namespace device_tests;

@@ -1,3 +1,4 @@
+// log_softmax and log_sum_exp of __half rows.
 #if __has_include(<cuda_fp16.h>)
 
 #include <muster/half.hpp>

@@ -1,3 +1,4 @@
+// log_softmax and log_sum_exp of float rows.
 #include "device/every_size.hpp"
 
 using namespace device_tests;

@@ -1,3 +1,4 @@
+// Rows whose results have another type.
 #if __has_include(<cuda_fp16.h>)
 
 #include <muster/half.hpp>

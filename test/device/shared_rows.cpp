@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <muster/device/three_launches.hpp>
 
 using namespace device_tests;
 
@@ -109,6 +112,56 @@ TEST_CASE("with a workspace long rows come out as without one, and the same in e
       }
     }
   });
+}
+
+TEST_CASE("three launches give what one does") {
+  for_each_target([](char const* name, auto target) {
+    INFO(name);
+    for (content const filled : all_contents)
+      for (place const p : {place{3, 9000}, place{2, 5001, 1, 1, 2, 2}, place{2, 3001, 1, 0}, place{5, 1}}) {
+        INFO(p.text());
+        CHECK(compare_run<operation::softmax, float, float>(target, filled, p, [&](float const* from, float* to, device::row_strides strides) {
+          device::softmax_in_three_launches(target, device::stream_ordered, from, to, p.rows, p.columns, strides);
+        }) == "");
+      }
+  });
+}
+
+TEST_CASE("calls with a workspace, the caller's or the stream's, are captured in a graph and replayed on other values") {
+#if !defined(__CUDACC__)
+  SKIP("graphs are of GPUs; this program was built without CUDA");
+#else
+  if (!muster::has_device()) SKIP("there is no GPU here");
+  constexpr long long rows = 2, columns = 400000;
+  std::vector<float> first(rows * columns, 1.0f), second(first.size());
+  for (std::size_t i = 0; i < second.size(); ++i) second[i] = static_cast<float>(i % 11) - 5;
+  for (bool const of_the_stream : {false, true}) {
+    cudaStream_t stream = nullptr;
+    REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+    auto const target = muster::on_device(stream);
+    auto in = muster::buffer<float>(target, first);
+    auto out = muster::buffer<float>(target, first);
+    auto memory = muster::buffer<double>(target, std::vector<double>(device::workspace_bytes(target) / sizeof(double)));
+    float const* const from = in.data();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    if (of_the_stream) device::softmax(target, device::stream_ordered, from, out.data(), rows, columns);
+    else device::softmax(target, device::workspace{memory.data(), memory.size() * sizeof(double)}, from, out.data(), rows, columns);
+    REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+    REQUIRE(cudaGraphInstantiate(&replay, graph, 0) == cudaSuccess);
+    in.copy_from(second);
+    for (int i = 0; i < 2; ++i) REQUIRE(cudaGraphLaunch(replay, stream) == cudaSuccess);
+    auto const got = out.to_vector();
+    for (long long r = 0; r < rows; ++r) {
+      std::vector<double> const row(second.begin() + r * columns, second.begin() + (r + 1) * columns);
+      CHECK(difference<float, float>(operation::softmax, row, got.data() + r * columns, muster::empty_row::nan) == "");
+    }
+    cudaGraphExecDestroy(replay);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+  }
+#endif
 }
 
 TEST_CASE("a workspace that is too small, null or crooked is refused, and nothing is written") {

@@ -1,3 +1,4 @@
+// Softmax of __nv_bfloat16 rows.
 #if __has_include(<cuda_bf16.h>)
 
 #include <muster/half.hpp>

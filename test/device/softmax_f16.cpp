@@ -1,3 +1,4 @@
+// Softmax of __half rows.
 #if __has_include(<cuda_fp16.h>)
 
 #include <muster/half.hpp>

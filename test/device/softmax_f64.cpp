@@ -1,3 +1,4 @@
+// Softmax of double rows.
 #include "device/every_size.hpp"
 
 using namespace device_tests;

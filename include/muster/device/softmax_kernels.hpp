@@ -53,7 +53,8 @@ struct block_partials {
   A sum[Warps];
 };
 
-// Each warp folds what it has against its own maximum; one exchange of (maximum, sum) then gives the row's, with one barrier.
+// algorithm/block_softmax takes one value a thread, and the block's maximum before the sum: one exchange more. Here a thread has many values, and a weight for its warp
+// costs it one multiplication. Each warp folds what it has against its own maximum; one exchange of (maximum, sum) then gives the row's, with one barrier.
 template <class Result, class Exponent, class A, int Warps, class Dims>
 MUSTER_FN row_sum<Exponent> joined(block<Dims> b, block_partials<A, Warps>& shared, part_of_sum<A> mine) {
   auto const warp = this_warp(b);

@@ -17,6 +17,7 @@
 #include <muster/device/row_access.hpp>
 #include <muster/device/softmax_kernels.hpp>
 #include <muster/device/softmax_plan.hpp>
+#include <muster/device/softmax_shapes.hpp>
 #include <muster/device/workspace.hpp>
 #include <muster/launch.hpp>
 #include <muster/target.hpp>
@@ -39,14 +40,15 @@ using without_clusters = reread_shape<512, (Shape::slots < 16 ? 4 : 16)>;
 
 // What the target has. The emulator's blocks run at once as far as asked for; a few of them show what many do. It works on rows of clusters in one block: their kernels
 // would be compiled twice.
-inline row_machine machine_of(emulator_target const&, bool has_workspace) { return {4, has_workspace}; }
+inline row_machine machine_of(emulator_target const&, bool has_workspace) { return {.multiprocessors = 4, .has_workspace = has_workspace}; }
 #if defined(__CUDACC__)
 inline row_machine machine_of(device_target, bool has_workspace) {
   muster::detail::require_device();
-  return {muster::detail::device_attribute(cudaDevAttrMultiProcessorCount), has_workspace};
+  using muster::detail::device_attribute;
+  return {device_attribute(cudaDevAttrMultiProcessorCount), has_workspace, device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)};
 }
 #else
-inline row_machine machine_of(device_target, bool has_workspace) { return {1, has_workspace}; }
+inline row_machine machine_of(device_target, bool has_workspace) { return {.multiprocessors = 1, .has_workspace = has_workspace}; }
 #endif
 
 // Of a kernel that a grid shape names: two parts for each block that can run.
@@ -60,6 +62,7 @@ void launch_grid(Target const& target, row_machine const& on, void* parts, matri
   dynamic_shared_size const held{held_bytes<Shape::threads, Shape::in_shared>};
   auto* const of_blocks = static_cast<part_of_sum<A>*>(parts);
   static int const resident = max_cooperative_blocks(target, threads, held, kernel, in, out, load, store, of_blocks, grid_division{});
+  if (resident < 1) throw launch_error("muster::device: no block of a grid that shares rows fits this GPU now");
   long long const planned = static_cast<long long>(on.multiprocessors) * Shape::per_multiprocessor;
   using row = typename Accesses::template row<In, Shape::threads, Shape::slots>;
   auto const division = divided(in.rows, in.columns, resident < planned ? resident : planned, row::most_values, sizeof(In));

@@ -1,4 +1,4 @@
-// Which kernel takes rows of which length: one table of shapes, and plan_for, which asks it.
+// Which kernel takes rows of which length: plan_for, which asks the tables of softmax_shapes.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -6,181 +6,15 @@
 
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
+#include <muster/device/covering_row.hpp>
 #include <muster/device/grid_plan.hpp>
 #include <muster/device/row_access.hpp>
+#include <muster/device/softmax_shapes.hpp>
 #include <muster/device/vector.hpp>
 
 MUSTER_BEGIN
 
 namespace device {
-
-// Who works on a row. tile: up to 32 lanes, the row in their registers; block: a whole block, the row in its registers; cluster: several blocks of one
-// cluster, the row in their registers; grid: all blocks that run at once, in teams, the row in their registers and shared memory as far as it fits, with a workspace;
-// reread: a block that reads the row twice, because it is longer than registers hold and there is no workspace.
-enum class row_way : unsigned char { tile, block, cluster, grid, reread };
-
-constexpr char const* name_of(row_way way) {
-  switch (way) {
-    case row_way::tile: return "tile";
-    case row_way::block: return "block";
-    case row_way::cluster: return "cluster";
-    case row_way::grid: return "grid";
-    case row_way::reread: return "reread";
-  }
-  return "";
-}
-
-namespace detail {
-
-// A tile of Lanes lanes a row, Slots accesses a lane, RowsInFlight rows read before the first is worked on.
-template <int Lanes, int Slots, int RowsInFlight, int Threads = 128>
-struct tile_shape {
-  static constexpr row_way way = row_way::tile;
-  static constexpr int lanes = Lanes, slots = Slots, rows_in_flight = RowsInFlight, threads = Threads;
-  static constexpr int rows_per_block = Threads / Lanes * RowsInFlight;
-  static constexpr long long most_accesses = Lanes * Slots;
-};
-
-// A block of Threads threads a row, Slots accesses a thread.
-template <int Threads, int Slots>
-struct block_shape {
-  static constexpr row_way way = row_way::block;
-  static constexpr int lanes = Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
-  static constexpr int rows_per_block = 1;
-  static constexpr long long most_accesses = Threads * Slots;
-};
-
-// A cluster of Blocks blocks of Threads threads a row, Slots accesses a thread.
-template <int Blocks, int Threads, int Slots>
-struct cluster_shape {
-  static constexpr row_way way = row_way::cluster;
-  static constexpr int blocks = Blocks, lanes = Blocks * Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
-  static constexpr int rows_per_block = 1;
-  static constexpr long long most_accesses = Blocks * Threads * Slots;
-};
-
-// A block of Threads threads a row, which takes it in pieces of Slots accesses a thread, twice.
-template <int Threads, int Slots>
-struct reread_shape {
-  static constexpr row_way way = row_way::reread;
-  static constexpr int lanes = Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
-  static constexpr int rows_per_block = 1;
-  static constexpr long long most_accesses = -1;  // any number
-};
-
-// Teams of blocks of Threads threads a row. A block holds Slots accesses a thread, of which InShared lie in shared memory, and takes what its part of the row has beyond
-// that StreamedSlots accesses a thread at a time, twice. PerMultiprocessor blocks fit.
-template <int Threads, int Slots, int InShared, int StreamedSlots, int PerMultiprocessor>
-struct grid_shape {
-  static constexpr row_way way = row_way::grid;
-  static constexpr int lanes = Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
-  static constexpr int in_shared = InShared, streamed_slots = StreamedSlots, per_multiprocessor = PerMultiprocessor;
-  static constexpr long long most_accesses = -1;
-
-  // Whether all rows are held at once.
-  static constexpr bool hold_all(long long rows, long long accesses, int multiprocessors) {
-    long long const blocks = static_cast<long long>(multiprocessors) * per_multiprocessor;
-    return rows <= blocks && quotient_up(accesses, blocks / rows) <= Threads * Slots - part_unit_bytes / vector_bytes;
-  }
-};
-
-template <class... Shapes>
-struct shape_list {};
-
-// The tables: the first shape that holds a row takes it. Rows are counted in accesses, so that one table serves all types.
-using vector_shapes = shape_list<       // bytes of a row, at most, in accesses of 16
-    tile_shape<1, 1, 4>,                // 16
-    tile_shape<2, 1, 4>,                // 32
-    tile_shape<4, 1, 4>,                // 64
-    tile_shape<8, 1, 4>,                // 128
-    tile_shape<16, 1, 4>,               // 256
-    tile_shape<32, 1, 4>,               // 512
-    tile_shape<32, 2, 1>,               // 1 Ki
-    tile_shape<32, 4, 1>,               // 2 Ki
-    block_shape<64, 4>,                 // 4 Ki
-    block_shape<128, 4>,                // 8 Ki
-    block_shape<256, 4>,                // 16 Ki
-    block_shape<512, 4>,                // 32 Ki
-    block_shape<512, 8>,                // 64 Ki
-    block_shape<1024, 8>,               // 128 Ki
-    cluster_shape<4, 512, 8>,           // 256 Ki
-    cluster_shape<8, 512, 8>,           // 512 Ki
-    cluster_shape<16, 512, 8>,          // 1 Mi
-    reread_shape<512, 4>>;              // any
-
-// Where there are fewer rows than would keep a GPU busy so, more multiprocessors a row.
-using few_vector_shapes = shape_list<
-    cluster_shape<8, 512, 2>,           // 128 Ki
-    cluster_shape<16, 512, 4>>;         // 512 Ki
-inline constexpr long long fewest_accesses_of_few = 1024;  // 16 Ki: shorter ones are as fast in one block
-
-// Vectors that cover a row begin anywhere: the fewer they are, the more of them are not filled.
-using covering_shapes = shape_list<     // vectors
-    tile_shape<1, 3, 2>,                // 3
-    tile_shape<1, 5, 1>,                // 5
-    tile_shape<1, 7, 1>,                // 7
-    tile_shape<1, 9, 1, 32>,            // 9
-    tile_shape<2, 5, 1>,                // 10
-    tile_shape<2, 7, 1>,                // 14
-    tile_shape<4, 5, 1>,                // 20
-    tile_shape<4, 7, 1>,                // 28
-    tile_shape<4, 9, 1>,                // 36
-    tile_shape<8, 7, 1>,                // 56
-    tile_shape<8, 9, 1>,                // 72
-    tile_shape<16, 9, 1, 64>,           // 144
-    block_shape<64, 5>,                 // 320
-    block_shape<128, 5>,                // 640
-    block_shape<256, 5>,                // 1280
-    block_shape<256, 9>,                // 2304
-    block_shape<512, 9>,                // 4608
-    cluster_shape<2, 512, 7>,           // 7 Ki
-    cluster_shape<4, 512, 7>,           // 14 Ki
-    cluster_shape<8, 512, 7>,           // 28 Ki
-    cluster_shape<16, 512, 7>,          // 56 Ki
-    reread_shape<512, 4>>;              // any
-
-// Accesses of 4 or fewer bytes: more of them a lane, for as many bytes in flight.
-using small_shapes = shape_list<        // accesses
-    tile_shape<4, 1, 8>,                // 4
-    tile_shape<8, 1, 8>,                // 8
-    tile_shape<8, 2, 4>,                // 16
-    tile_shape<16, 2, 4>,               // 32
-    tile_shape<16, 3, 4>,               // 48
-    tile_shape<16, 4, 2>,               // 64
-    tile_shape<32, 3, 2>,               // 96
-    tile_shape<32, 4, 2>,               // 128
-    tile_shape<32, 8, 2>,               // 256
-    tile_shape<32, 16, 1>,              // 512
-    block_shape<64, 16>,                // 1 Ki
-    block_shape<128, 16>,               // 2 Ki
-    block_shape<256, 16>,               // 4 Ki
-    block_shape<512, 16>,               // 8 Ki
-    cluster_shape<2, 512, 16>,          // 16 Ki
-    cluster_shape<4, 512, 16>,          // 32 Ki
-    cluster_shape<8, 512, 16>,          // 64 Ki
-    cluster_shape<16, 512, 16>,         // 128 Ki
-    reread_shape<512, 16>>;             // any
-
-// With a workspace, rows that are longer than all these: parts that registers hold, with room for a second block beside them; longer ones; accesses of 4 or fewer bytes.
-using short_parts = grid_shape<512, 4, 0, 4, 2>;
-using long_parts = grid_shape<1024, 21, 13, 8, 1>;
-using small_parts = grid_shape<512, 16, 0, 16, 2>;
-
-constexpr bool holds(long long most_accesses, long long accesses) { return most_accesses < 0 || accesses <= most_accesses; }
-
-// f(Shape{}) with the first shape that holds rows of that many accesses, and in blocks some more.
-template <class F, class First, class... Rest>
-void with_shape(shape_list<First, Rest...>, long long accesses, F const& f, int more_of_blocks = 0) {
-  if constexpr (sizeof...(Rest) == 0) {
-    f(First{});
-  } else if (holds(First::most_accesses, accesses + (First::lanes > warp_size ? more_of_blocks : 0))) {
-    f(First{});
-  } else {
-    with_shape(shape_list<Rest...>{}, accesses, f, more_of_blocks);
-  }
-}
-
-}  // namespace detail
 
 // How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); covering: the vectors that
 // cover a row; values: 16-bit values one by one.
@@ -200,6 +34,7 @@ constexpr char const* name_of(row_access access) {
 struct row_machine {
   int multiprocessors = 132;
   bool has_workspace = true;
+  int shared_bytes = 227 * 1024;  // of a block
 };
 
 namespace detail {
@@ -219,7 +54,7 @@ void with_access(row_access access, long long rows, long long columns, row_machi
     with_shape(shapes, count, [&]<class Shape>(Shape shape) {
       if (Shape::way != row_way::reread || !on.has_workspace) f(accesses, shape);
       else if constexpr (!is_vectors<Accesses>) f(accesses, small_parts{});
-      else if (short_parts::hold_all(rows, count, on.multiprocessors)) f(accesses, short_parts{});
+      else if (short_parts::hold_all(rows, count, on.multiprocessors) || on.shared_bytes < long_parts::needed_shared_bytes) f(accesses, short_parts{});
       else f(accesses, long_parts{});
     }, more_of_blocks);
   };
@@ -239,6 +74,20 @@ void with_access(row_access access, long long rows, long long columns, row_machi
     if (access == row_access::values) with(whole_accesses<sizeof(In)>{}, small_shapes{}, columns, 0);
 }
 
+// f(the accesses' type).
+template <class In, class Out, class F>
+void with_accesses(row_access access, F const& f) {
+  constexpr int w = word_size<In>;
+  if (access == row_access::vectors) f(whole_accesses<vector_bytes>{});
+  if (access == row_access::words) f(whole_accesses<w * static_cast<int>(sizeof(In))>{});
+  if constexpr (sizeof(In) == sizeof(Out) && sizeof(In) <= 4)
+    if (access == row_access::covering) f(covering_vectors{});
+  if constexpr (w > 1)
+    if (access == row_access::values) f(whole_accesses<sizeof(In)>{});
+}
+
+inline constexpr long long most_columns_by_words = 32;
+
 // How rows can be read, by where the first ones begin (in values, past an address aligned to 16 bytes) and how far the next ones lie from them.
 template <class In, class Out>
 constexpr row_access access_of(int in_begin, int out_begin, long long columns, long long in_stride, long long out_stride) {
@@ -249,7 +98,9 @@ constexpr row_access access_of(int in_begin, int out_begin, long long columns, l
   };
   constexpr int v = vector_size<In>;
   bool const in_phase = sizeof(In) == sizeof(Out) && sizeof(In) <= 4 && in_begin == out_begin && (in_stride - out_stride) % v == 0;
-  return fits(v) ? row_access::vectors : in_phase ? row_access::covering : fits(word_size<In>) ? row_access::words : row_access::values;
+  // Vectors of short rows that lie apart would be stored one lane a row, far from each other: words of all lanes side by side take half the time and less.
+  bool const covers = in_phase && (columns > most_columns_by_words || out_stride == columns);
+  return fits(v) ? row_access::vectors : covers ? row_access::covering : fits(word_size<In>) ? row_access::words : row_access::values;
 }
 
 }  // namespace detail
