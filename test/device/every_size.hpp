@@ -19,9 +19,15 @@ void compare_every_size(long long most, long long longest) {
     auto const rows = [&](long long columns, long long per_block) { return rows_for(columns, per_block, most); };
     at_switches(detail::vector_shapes{}, v, 0, [&](long long n, long long per_block) {
       compare_at(content::random, {rows(n, per_block), n});
+#if defined(__CUDACC__)
+      compare_at(content::random, {17, n});  // too many rows to give each more multiprocessors than its length asks for
+#endif
       compare_at(content::wide, {rows(n, per_block), n, v, 2 * v, v, 3 * v});
       for (long long const odd : {n - 1, n + 1}) compare_at(content::random, {rows(odd, per_block), odd});
     });
+#if defined(__CUDACC__)
+    at_switches(detail::few_vector_shapes{}, v, 0, [&](long long n, long long) { compare_at(content::random, {2, n}); });
+#endif
     for (long long const less : {v - 1, 8 * v - 1})  // tiles begin at a vector, blocks at a line
       at_switches(detail::covering_shapes{}, v, less, [&](long long n, long long per_block) {
         for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
