@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include <muster/algorithm/reduce.hpp>
-#include <muster/backend/arrival.hpp>
 #include <muster/backend/blocks.hpp>
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
@@ -27,7 +26,7 @@ struct cluster_partials {
   static constexpr int count = of_blocks ? Blocks : Blocks * Warps;
   alignas(16) part_of_sum<A> of_cluster[count];
   alignas(16) part_of_sum<A> of_block[of_blocks ? Warps : 1];
-  backend::arrival arrived;
+  std::uint64_t arrived;  // counts their bytes
 };
 
 template <class Result, class A, int Blocks, class Dims>
@@ -56,7 +55,7 @@ struct cluster_fold {
         send(warp, shared, united<replaced_in_part<replaced>, Exponent>(warp, shared.of_block, warps), own);
       });
     }
-    backend::wait_for_messages(&shared.arrived, site::here());
+    backend::wait_for_arrival<cluster_fold>(&shared.arrived, nullptr, 0, site::here());
     auto const of_row = united<replaced, Exponent>(warp, shared.of_cluster, partials::count);
     Exponent const exponent(reference_of<replaced>(of_row.maximum));
     weight = part.template weight<replaced>(exponent);
@@ -80,7 +79,7 @@ struct softmax_by_clusters {
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
-    if (thread_rank(b) == 0) backend::prepare(&partials.arrived, sizeof partials.of_cluster);
+    if (thread_rank(b) == 0) backend::open_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_cluster));
     backend::announce_block();
     auto const cluster = this_cluster(b);
     int const rank = thread_rank(cluster);

@@ -15,6 +15,7 @@
 #include <muster/device/lane_row.hpp>
 #include <muster/device/matrix_checks.hpp>
 #include <muster/device/row_access.hpp>
+#include <muster/device/row_functors.hpp>
 #include <muster/device/softmax_kernels.hpp>
 #include <muster/device/softmax_plan.hpp>
 #include <muster/device/softmax_shapes.hpp>
@@ -101,6 +102,7 @@ template <class Result, class Target, any_workspace Workspace, class In, class O
 void run_rows(char const* what, Target const& target, Workspace const& workspace, matrix<In const> const& in, matrix<Out> const& out, Load const& load,
               Store const& store) {
   static_assert(row_type<In>::value && row_type<Out>::value);
+  static_assert(row_functors_map_values<Load, Store, computed<In>>::value && results_can_be_written<Out>::value);
   check_matrix(what, "input", in);
   check_matrix(what, "output", out);
   if (in.rows == 0 || in.columns == 0) return;

@@ -17,6 +17,7 @@
 #include <muster/device/matrix_checks.hpp>
 #include <muster/device/numbers.hpp>
 #include <muster/device/row_access.hpp>
+#include <muster/device/row_functors.hpp>
 #include <muster/device/softmax.hpp>
 #include <muster/device/softmax_launch.hpp>
 #include <muster/device/softmax_plan.hpp>
@@ -118,6 +119,7 @@ void softmax_in_three_launches(Target const& target, Workspace memory, In const*
                                Store store = {}) {
   using result = detail::softmax_result<Empty>;
   static_assert(detail::row_type<In>::value && detail::row_type<Out>::value);
+  static_assert(detail::row_functors_map_values<Load, Store, detail::computed<In>>::value && detail::results_can_be_written<Out>::value);
   constexpr auto what = "muster::device::softmax_in_three_launches";
   auto const values = detail::rows_of(in, rows, columns, strides.in);
   auto const to = detail::rows_of(out, rows, columns, strides.out);
