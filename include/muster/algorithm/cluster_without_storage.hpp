@@ -19,8 +19,7 @@ template <class Dims, class Second>
 struct cluster_meets_in_a_storage {
   static_assert(is_cluster_storage<Second>,
                 "muster: the blocks of a cluster meet in shared memory: declare muster::cluster_storage<T, Cluster, Dims> in the kernel's "
-                "`shared` and pass it after the "
-                "cluster, reduce(cluster, shared.fold, v, op); or pass the block or a tile, if only they are meant");
+                "`shared` and pass it after the cluster, reduce(cluster, shared.fold, v, op); or pass the block or a tile, if only they are meant");
   static constexpr bool value = true;
 };
 
@@ -36,6 +35,7 @@ MUSTER_FN uniform<int, cluster<Dims>> refuse_without_cluster_storage() {
 
 }  // namespace detail
 
+// Folds and scans, without a policy and with one.
 template <class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto reduce(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
@@ -48,14 +48,20 @@ template <class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto inclusive_scan(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
 }
+template <detail::policy Policy, class Dims, detail::no_cluster_storage Second, class... Args>
+MUSTER_FN auto inclusive_scan(Policy, cluster<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_cluster_storage<Dims, Second>();
+}
 template <class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto exclusive_scan(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
 }
-template <class Dims, detail::no_cluster_storage Second, class... Args>
-MUSTER_FN auto broadcast(cluster<Dims>, Second const&, Args const&...) {
+template <detail::policy Policy, class Dims, detail::no_cluster_storage Second, class... Args>
+MUSTER_FN auto exclusive_scan(Policy, cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
 }
+
+// Softmax and its relatives.
 template <empty_row Empty = empty_row::nan, class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto softmax(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
@@ -66,6 +72,12 @@ MUSTER_FN auto log_softmax(cluster<Dims>, Second const&, Args const&...) {
 }
 template <class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto log_sum_exp(cluster<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_cluster_storage<Dims, Second>();
+}
+
+// Broadcasts.
+template <class Dims, detail::no_cluster_storage Second, class... Args>
+MUSTER_FN auto broadcast(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
 }
 
