@@ -11,6 +11,7 @@
 #include <cooperative_groups/scan.h>
 
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <type_traits>
 #include <vector>

@@ -1,9 +1,12 @@
+// Counts by place are found, added up, ordered, and shown as a table.
 #include "branch_counts.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "report.hpp"
 

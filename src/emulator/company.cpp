@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <vector>
 
 #include "diagnosis.hpp"
 #include "diagnosis_of_meetings.hpp"

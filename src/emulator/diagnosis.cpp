@@ -107,7 +107,8 @@ void report_storage_not_shared(machine& block, lane const& self, void const* obj
   what.where = where;
   what.call = "block algorithm";
   what.lanes = what.wrong = self.bit;
-  what.reason = std::string(object == nullptr ? "the storage is a null reference" : "the storage is a local object, a copy, or lies on the heap, in a static object or in another block") +
+  what.reason = std::string(object == nullptr ? "the storage is a null reference"
+                                              : "the storage is a local object, a copy, or lies on the heap, in a static object or in another block") +
                 ", where the block's threads do not meet: declare it in the kernel's `shared`, which the launch places, and pass that by reference";
   add(block, *self.home, what);
 }

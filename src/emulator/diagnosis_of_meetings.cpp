@@ -2,6 +2,9 @@
 #include "diagnosis_of_meetings.hpp"
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "report.hpp"
 

@@ -162,7 +162,7 @@ class machine {
     __builtin_prefetch(stack + 320);  // the kernel's
     return thread;
   }
-  // Nobody can run: others blocks' lanes do, if there are any.
+  // No lane of the block can run: those of its companions do; a block that is alone gives up.
   void stuck(lane& self);
   // Nobody can run, or nobody gets anywhere: reports why and ends the block.
   void give_up(lane& self);

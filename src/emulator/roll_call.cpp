@@ -20,7 +20,7 @@ constexpr std::size_t far_ahead = 4096;
 // So many entrances of a warp are open where lanes run ahead through scopes in scopes.
 constexpr std::size_t many_entrances = 512;
 
-// The lane that a narrowing hands on to among the members of a tile, and where that is a set of lanes, those of the set; none: to all of them.
+// The lane, or of only<S> the lanes, that a narrowing hands on to among the members of a tile; none: it hands on to all of them.
 std::uint32_t acting_lanes(warp const& home, operation_key key, std::uint32_t members) {
   switch (key.narrowing()) {
     case narrowing_kind::only: return members & key.narrowing_number();

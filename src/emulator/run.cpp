@@ -131,7 +131,7 @@ struct progress {
   }
 };
 
-// Every stack has a mapping of its own and one for its guard page; Linux allows a process 65,530 unless told otherwise.
+// To the kernel every stack is a mapping, and so is what lies below it; Linux allows a process 65,530 unless told otherwise.
 constexpr int most_mappings = 60'000;
 
 int thread_count(launch const& job) {

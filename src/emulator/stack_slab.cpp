@@ -1,4 +1,4 @@
-// The stacks of one machine's lanes: one mapping, a guard page below each.
+// The stacks of one machine's lanes: one mapping, and below each stack memory that nobody may touch.
 #include "stack_slab.hpp"
 
 #include <cerrno>

@@ -1,5 +1,7 @@
+// The handler of memory faults that names a lane whose stack is full, and who has it while.
 #include "stack_watch.hpp"
 
+#include <cstddef>
 #include <mutex>
 
 #include <unistd.h>

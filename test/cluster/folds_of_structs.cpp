@@ -1,5 +1,6 @@
 // Values of a user's own in clusters: of three words and of one byte, without a default, with an operator that does not commute; many calls
 // on one storage.
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

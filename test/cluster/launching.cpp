@@ -1,5 +1,6 @@
 // Launches in clusters and of cooperative grids: who is where, that blocks wait for each other and see what others wrote, and what cannot
 // be launched.
+#include <cstddef>
 #include <string>
 #include <vector>
 

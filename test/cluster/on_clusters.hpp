@@ -2,6 +2,7 @@
 // results with a plain model.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // The device level's kernel of a cluster a row, which the emulator runs too; device::softmax takes it on a GPU alone.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>

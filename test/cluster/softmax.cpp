@@ -2,6 +2,7 @@
 // poisoned.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 

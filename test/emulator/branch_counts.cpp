@@ -1,4 +1,9 @@
 // Rounds and lanes by the place of a narrowing call: the same under every schedule, from blocks on several OS threads.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 

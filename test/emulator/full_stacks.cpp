@@ -1,5 +1,6 @@
 // A lane that runs out of its stack ends the process, as it must, and says why: run in a child.
 #include <csignal>
+#include <cstddef>
 #include <string>
 
 #include <sys/resource.h>

@@ -2,9 +2,6 @@
 // narrowed scope.
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
-
 #include <muster/algorithm/block_scan.hpp>
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_way.hpp>

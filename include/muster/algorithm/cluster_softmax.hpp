@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include <muster/algorithm/block_fold.hpp>
 #include <muster/algorithm/block_softmax.hpp>

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include <muster/backend/warp.hpp>
 #include <muster/backend/words.hpp>
 #include <muster/config.hpp>
+#include <muster/core/block_company.hpp>
 #include <muster/core/site.hpp>
 
 namespace muster::backend {

@@ -1,4 +1,5 @@
-// Names an algorithm with its operator and types: two whose shuffles are alike must not meet, as their results would be mixed. The emulator compares the names where lanes meet.
+// Names an algorithm with its operator and types: two whose shuffles are alike must not meet, as their results would be mixed. The emulator
+// compares the names where lanes meet.
 #pragma once
 
 #include <muster/backend/warp.hpp>

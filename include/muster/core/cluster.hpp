@@ -2,7 +2,6 @@
 // launched in one.
 #pragma once
 
-#include <cstddef>
 #include <type_traits>
 
 #include <muster/backend/blocks.hpp>

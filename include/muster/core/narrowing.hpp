@@ -1,7 +1,8 @@
 // Narrowing: a part of a group goes on together. Each function here is itself a collective of the group it narrows: every member must call it. A body runs in a
 // scope of its own and gets the token of that scope; it returns nothing, and `return` inside it ends it. Leaving a scope neither reconverges nor orders memory.
-// The emulator calls the roll (core/roll_call.hpp): it reports members that passed a call by or came to another one, the outer token in a body, and a condition whose type
-// says that it is uniform and is not. Members that exit instead are not waited for, which is a note.
+// The emulator calls the roll (core/roll_call.hpp): it reports members that passed a call by or came to another one, the outer token in a
+// body, and a condition whose type says that it is uniform and is not. Members that exit instead are not waited for, which is a note; that
+// all who were to run a body have exited is a finding.
 #pragma once
 
 #include <type_traits>
@@ -204,7 +205,8 @@ struct predicate_result<Predicate, Group, Ts...> {
 
 template <class Result>
 struct predicate_returns_a_condition {
-  static_assert(is_uniform<Result> || std::is_constructible_v<bool, Result>, "muster::loop_while(g, predicate, body): the predicate returns a bool, or a uniform of the group it is given");
+  static_assert(is_uniform<Result> || std::is_constructible_v<bool, Result>,
+                "muster::loop_while(g, predicate, body): the predicate returns a bool, or a uniform of the group it is given");
   static constexpr bool value = true;
 };
 

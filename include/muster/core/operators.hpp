@@ -16,8 +16,8 @@ MUSTER_BEGIN
 //   neutral<T>()         optional: an identity to the bit, where `identity` is not one (-0.0 for a floating-point sum)
 //   commutes_bitwise     optional: a · b and b · a have the same bits (NaN payloads aside); then no lane has to order its operands
 //   is_idempotent        optional: a · a == a
-// A fold is associative by contract; the library never regroups beyond that. It takes and gives T itself: what converts on the way, an operator on int among floats, would
-// lose a part of every partial result in silence.
+// A fold is associative by contract; the library never regroups beyond that. It takes and gives T itself: what converts on the way, an
+// operator on int among floats, would lose a part of every partial result in silence. That is monoid_for, below.
 namespace detail {
 
 template <class Given, class T>

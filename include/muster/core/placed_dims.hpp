@@ -2,8 +2,6 @@
 // of the grid run at once.
 #pragma once
 
-#include <type_traits>
-
 #include <muster/config.hpp>
 #include <muster/core/extent.hpp>
 #include <muster/core/launch_limits.hpp>

@@ -35,8 +35,9 @@ struct body_returns_nothing {
 template <class Body, bool Takes>
 struct body_takes_token_and_state {
   static_assert(Takes,
-                "muster: the body cannot be called with the token of its scope and the state: it takes the token first, by value, and then a reference to each piece of state, "
-                "branch(g, p, with(x), [&](auto g, auto& x){ ... }); what invoke_one calls takes the state alone");
+                "muster: the body cannot be called with the token of its scope and the state: it takes the token first, by value, and then "
+                "a reference to each piece of state, branch(g, p, with(x), [&](auto g, auto& x){ ... }); what invoke_one calls takes the "
+                "state alone");
   static constexpr bool value = true;
 };
 
@@ -44,7 +45,8 @@ struct body_takes_token_and_state {
 template <class F, class Map, class List, class... Given>
 inline constexpr bool can_call = false;
 template <class F, class Map, class... Ts, class... Given>
-inline constexpr bool can_call<F, Map, state_list<Ts...>, Given...> = std::is_invocable_v<F const&, Given..., decltype(std::declval<Map const&>()(std::declval<Ts&>()))...>;
+inline constexpr bool can_call<F, Map, state_list<Ts...>, Given...> =
+    std::is_invocable_v<F const&, Given..., decltype(std::declval<Map const&>()(std::declval<Ts&>()))...>;
 
 // The emulator's stack of scopes, one level for the lifetime of this object. Nothing on a GPU.
 class scope {

@@ -122,8 +122,8 @@ struct uniform_conversions<T, Group> {
   MUSTER_FN operator T() const { return static_cast<uniform<T, Group> const&>(*this).value(); }
 };
 
-// Where several tiles do: to T where a value is wanted, but a condition, or a bool that keeps one, finds the error first, and a `switch`, which takes no class that converts to two
-// integers or enumerations, finds a second one.
+// Where several tiles do: to T where a value is wanted, but a condition, or a bool that keeps one, finds the error first, and a `switch`,
+// which takes no class that converts to two integers or enumerations, finds a second one.
 // g++ 12 lists the conversion to bool instead: its constraint's name says the same.
 template <class U>
 concept bool_that_lets_tiles_part_ways_so_use_value = std::same_as<U, bool>;

@@ -89,7 +89,7 @@ struct company {
   bool is_cooperative = false;
 };
 
-// How many blocks of this shape the emulated GPU holds at once, which is all that a cooperative grid may have. 16,384 threads are 8 multiprocessors' worth.
+// How many blocks of this shape the emulated GPU holds at once, which is all that a cooperative grid may have: 128, and 16,384 threads, 8 multiprocessors' worth.
 unsigned most_blocks_at_once(extent block);
 
 // Calls entry(closure) once in every thread of every block. Blocks run in parallel on options.threads OS threads; a block and its fibers stay on one, and so do blocks

@@ -149,7 +149,9 @@ inline std::string describe(plan const& p, int width, lane_set members) {
     step const& s = p.steps[i];
     result += "round " + std::to_string(i + 1) + ": " + text::instruction(s, i) + "  " + (s.replaces ? "replaces" : "folds") + "; " + text::guard_of(s) + "\n";
   }
-  result += "who reads whom: in the row of a round, below each lane, the lane whose value it gets and how it folds that in:\n    3* is received * own, *3 is own * received, 3 replaces its own, - takes nothing\n";
+  result +=
+      "who reads whom: in the row of a round, below each lane, the lane whose value it gets and how it folds that in:\n"
+      "    3* is received * own, *3 is own * received, 3 replaces its own, - takes nothing\n";
   lane_set drawn;
   for (int base = 0; base < warp_size; base += width) {
     if (drawn.contains(base) || (members & lane_set::range(base, width)).empty()) continue;

@@ -29,7 +29,9 @@ struct policy_supports_call {
 
 template <class Policy, bool HasFunction>
 struct policy_has_algorithm {
-  static_assert(HasFunction, "muster: this policy does not have this algorithm, or its function does not return the values' type; use policy::shuffle or policy::automatic");
+  static_assert(HasFunction,
+                "muster: this policy does not have this algorithm, or its function does not return the values' type; use policy::shuffle or "
+                "policy::automatic");
   static constexpr bool value = true;
 };
 
