@@ -21,6 +21,7 @@
 #include <muster/muster.hpp>
 
 #include "block_cells.hpp"
+#include "device_loop.hpp"
 
 namespace hana = boost::hana;
 namespace cg = cooperative_groups;
@@ -231,27 +232,13 @@ void measure_cluster(benchmark::State& state, cluster_cell const& call) {
     state.SkipWithError("wrong results");
     return;
   }
-  int multiprocessors = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "multiprocessors");
-  int const clusters = multiprocessors * (2048 / call.threads) * waves / call.blocks;
-  device_array<T> data(static_cast<std::size_t>(call.blocks * call.threads)), results(static_cast<std::size_t>(call.blocks * call.threads));
-  device_array<long long> cycles(1);
-  std::vector<double> latencies, times;
-  for (int i = 0; i < 9; ++i) {
-    call.run(1, rounds, data.data(), results.data(), cycles.data());
-    long long taken = 0;
-    check(cudaMemcpy(&taken, cycles.data(), sizeof taken, cudaMemcpyDeviceToHost), "latency");
-    latencies.push_back(static_cast<double>(taken) / rounds);
-  }
-  auto const fill = [&] { call.run(clusters, rounds, data.data(), results.data(), nullptr); };
-  milliseconds(fill);
-  for (auto _ : state) {
-    double const ms = milliseconds(fill);
-    times.push_back(ms);
-    state.SetIterationTime(ms * 1e-3);
-  }
-  state.counters["latency_cycles"] = median(latencies);
-  state.counters["cluster_ops_per_second"] = static_cast<double>(clusters) * rounds / (median(times) * 1e-3);
+  int const clusters = blocks_that_fill(call.threads, waves) / call.blocks;
+  auto const threads = static_cast<std::size_t>(call.blocks * call.threads);
+  device_array<T> data(threads), results(threads);
+  double const seconds = time_loops(
+      state, rounds, [&](long long* cycles) { call.run(1, rounds, data.data(), results.data(), cycles); },
+      [&] { call.run(clusters, rounds, data.data(), results.data(), nullptr); });
+  state.counters["cluster_ops_per_second"] = static_cast<double>(clusters) * rounds / seconds;
 }
 
 template <class Result, class Clusters, class Dims, class Type, class Call>

@@ -1,5 +1,5 @@
-// What the benchmarks of a warp's and a block's algorithms share: how a loop on the device that feeds each result into the next call is timed. Latency: one group alone, by
-// the multiprocessor's own clock; throughput: the chip full, by events.
+// What the benchmarks of a warp's, a block's and a cluster's algorithms share: how a loop on the device that feeds each result into the next
+// call is timed. Latency: one group alone, by the multiprocessor's own clock; throughput: the chip full, by events.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -25,8 +25,8 @@ inline int blocks_that_fill(int threads, int waves) {
   return multiprocessors * (2048 / threads) * waves;
 }
 
-// one(cycles) launches the group alone, which writes the cycles of its loop; full() launches the grid that fills the chip. Reports latency_cycles of a call and returns
-// the median seconds of full().
+// one(cycles) launches the group alone, which writes the cycles of its loop; full() launches the grid that fills the chip. Reports
+// latency_cycles of a call and returns the median seconds of full().
 template <class One, class Full>
 double time_loops(benchmark::State& state, int rounds, One one, Full full) {
   device_array<long long> cycles(1);

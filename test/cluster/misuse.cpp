@@ -3,8 +3,11 @@
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <muster/buffer.hpp>
+#include <muster/core/block_company.hpp>
 #include <muster/launch.hpp>
 #include <muster/muster.hpp>
 
@@ -161,7 +164,7 @@ struct right_use {
   }
 };
 
-enum class company { cluster, grid };
+using company = muster::block_company;
 
 template <company Company, class Kernel>
 std::vector<finding> findings_of(schedule order) {
@@ -250,7 +253,8 @@ TEST_CASE("a cluster's algorithm that a block has left, or that stands in a narr
 }
 
 TEST_CASE("a cluster's storage that does not lie in a block's shared memory is reported") {
-  expect<company::cluster, copy_of_the_storage_in_one_block>(finding_kind::storage_not_shared, {1, 0, 0}, "shared memory", finding_kind::reads_exited_lane);
+  expect<company::cluster, copy_of_the_storage_in_one_block>(finding_kind::storage_not_shared, {1, 0, 0}, "the storage is a local object",
+                                                             finding_kind::reads_exited_lane);
 }
 
 TEST_CASE("a cluster's algorithms that every thread calls are not reported") {
@@ -295,7 +299,8 @@ struct object_outside_shared_memory {
 };
 
 TEST_CASE("what does not lie in shared memory has no counterpart in other blocks") {
-  CHECK_THROWS_AS((findings_of<company::cluster, object_outside_shared_memory>(schedule::random)), muster::emulator::kernel_error);
+  CHECK_THROWS_MATCHES((findings_of<company::cluster, object_outside_shared_memory>(schedule::random)), muster::emulator::kernel_error,
+                       Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("own does not lie in the block's shared memory")));
 }
 
 }  // namespace cluster_misuse
