@@ -1,0 +1,67 @@
+// What a kernel and its arguments must be to be launched, and the messages where they are not.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/launch_limits.hpp>
+#include <muster/core/value_traits.hpp>
+#include <muster/core/with.hpp>
+
+MUSTER_BEGIN
+
+namespace detail {
+
+template <class Kernel, class = void>
+struct shared_storage_of {
+  static constexpr bool present = false;
+  static constexpr std::size_t bytes = 0;
+};
+template <class Kernel>
+struct shared_storage_of<Kernel, std::void_t<typename Kernel::shared>> {
+  using type = typename Kernel::shared;
+  static_assert(std::is_trivially_default_constructible_v<type> && std::is_trivially_destructible_v<type>,
+                "muster::launch: the kernel's 'shared' is raw storage that no thread constructs; its members need trivial constructors and no default values");
+  static_assert(sizeof(type) <= most_static_shared_bytes,
+                "muster::launch: the kernel's 'shared' is larger than 48 KiB, the most that a GPU takes; give the rest as dynamic_shared_size and use dynamic_shared<T>(block)");
+  static constexpr bool present = true;
+  static constexpr std::size_t bytes = sizeof(type);
+};
+
+template <class Kernel>
+struct kernel_can_be_copied {
+  static_assert(std::is_trivially_copyable_v<Kernel>, "muster::launch: the kernel object goes to the GPU byte by byte; it must be trivially copyable");
+  static constexpr bool value = true;
+};
+
+template <class Arg>
+struct kernel_argument {
+  static_assert(!leads_to_token<Arg>, "muster::launch: a token is not a kernel argument; the kernel gets its block token from the launch and makes the others from it");
+  static_assert(leads_to_token<Arg> || is_bytewise_copyable<Arg>, "muster::launch: kernel arguments go to the GPU byte by byte; pass trivially copyable values, such as buffer.data()");
+  static constexpr bool value = true;
+};
+
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_is_callable = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
+template <class Kernel, class Dims, class... Args>
+  requires(shared_storage_of<Kernel>::present)
+inline constexpr bool kernel_is_callable<Kernel, Dims, Args...> =
+    std::is_invocable_v<Kernel const&, muster::block<Dims> const&, typename Kernel::shared&, Args&...>;
+
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_leaves_shared_out = shared_storage_of<Kernel>::present && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
+
+template <class Kernel, class Dims, class... Args>
+struct kernel_takes_arguments {
+  static_assert(kernel_is_callable<Kernel, Dims, Args...> || !kernel_leaves_shared_out<Kernel, Dims, Args...>,
+                "muster::launch: the kernel declares 'shared' and does not take it: it gets its storage after the block, operator()(auto block, shared& s, args...) const");
+  static_assert(kernel_is_callable<Kernel, Dims, Args...> || kernel_leaves_shared_out<Kernel, Dims, Args...>,
+                "muster::launch: the kernel cannot be called with these arguments; it needs operator()(auto block, [shared& s,] args...) const, and the launch gives args...");
+  static constexpr bool value = true;
+};
+
+}  // namespace detail
+
+MUSTER_END
