@@ -1,5 +1,5 @@
 // What blocks that run at once need of each other: a cluster's barrier and its blocks' shared memory, and a grid's barrier. One set of
-// names, on a GPU and on the emulator. Sources: PTX ISA, "barrier.cluster", "mapa", "st" with .shared::cluster, "st.async", "mbarrier",
+// names, on a GPU and on the emulator. Sources: PTX ISA, "barrier.cluster", "mapa", "st.async", "mbarrier",
 // "%cluster_ctarank". Launches see to it that code of clusters runs where there are clusters.
 #pragma once
 
@@ -114,29 +114,6 @@ MUSTER_UNROLL
 #endif
 }
 
-// Stores words to where `own` lies in the shared memory of block `rank`.
-template <int Count>
-__device__ void store_in_block([[maybe_unused]] std::uint32_t* own, [[maybe_unused]] unsigned rank,
-                               [[maybe_unused]] std::uint32_t const (&words)[Count], site) {
-#if MUSTER_HAS_CLUSTERS
-  std::uint32_t there;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(own))), "r"(rank));
-  constexpr int step = Count % 4 == 0 ? 4 : Count % 2 == 0 ? 2 : 1;  // cells are aligned so
-MUSTER_UNROLL
-  for (int i = 0; i < Count; i += step) {
-    if constexpr (step == 4) {
-      asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(there + i * 4), "r"(words[i]), "r"(words[i + 1]),
-                   "r"(words[i + 2]), "r"(words[i + 3])
-                   : "memory");
-    } else if constexpr (step == 2) {
-      asm volatile("st.shared::cluster.v2.u32 [%0], {%1, %2};" ::"r"(there + i * 4), "r"(words[i]), "r"(words[i + 1]) : "memory");
-    } else {
-      asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + i * 4), "r"(words[i]) : "memory");
-    }
-  }
-#endif
-}
-
 // The barrier of a grid, in the word that the driver gives to each cooperative launch: the second of what %envreg2 and, above it, %envreg1
 // point to. Binaries of every toolkit since 9.0 find it there (cooperative_groups/details/driver_abi.h), so drivers keep it. Its highest
 // bit flips when all blocks have come: the first block adds what the others' ones leave to 2^31.
@@ -182,14 +159,9 @@ inline void sync_cluster(site where) { emulator::meet_blocks(block_company::clus
 inline void* shared_of_block(void* own, unsigned rank, site where) { return emulator::shared_of_block(own, rank, where); }
 
 template <int Count>
-void store_in_block(std::uint32_t* own, unsigned rank, std::uint32_t const (&words)[Count], site where) {
+void send_to_block(std::uint32_t* own, std::uint64_t*, unsigned rank, std::uint32_t const (&words)[Count], site where) {
   auto* const there = static_cast<std::uint32_t*>(emulator::shared_of_block(own, rank, where));
   for (int i = 0; i < Count; ++i) there[i] = words[i];
-}
-
-template <int Count>
-void send_to_block(std::uint32_t* own, std::uint64_t*, unsigned rank, std::uint32_t const (&words)[Count], site where) {
-  store_in_block(own, rank, words, where);
 }
 
 inline void sync_grid(site where) { emulator::meet_blocks(block_company::grid, {}, where); }
