@@ -138,20 +138,21 @@ void launch(Target const& target, cooperative_launch, Grid grid, cluster_dims<X,
   detail::launch_in_company<cluster_dims<X, Y, Z>, true>(target, grid, dims, dynamic_shared_size{}, kernel, args...);
 }
 
-// Whether this kernel, with these arguments, can be launched in such clusters: on a GPU that has none, and where it was compiled without them, it cannot. Throws where there
-// is no usable GPU at all.
+// Whether this kernel, with these arguments and no dynamic shared memory, can be launched in such clusters: on a GPU that has none, and where
+// it was compiled without them, it cannot; on the emulator it always can. Throws launch_error where there is no usable GPU at all. Cost: the
+// host asks how large clusters of it may be.
 template <class Target, class Cluster, class Dims, detail::kernel_object Kernel, class... Args>
-bool can_launch_clusters(Target const& target, Cluster, Dims dims, Kernel const&, Args const&...) {
+bool can_launch_clusters(Target const& target, Cluster, Dims dims, Kernel const&, Args...) {
   static_assert(detail::is_cluster_dims<Cluster> && detail::block_shape_is_dims<Dims>::value);
   using placed = typename detail::dims_in_company<Dims, Cluster, false>::type;
   detail::launch_request const asked{Cluster::shape(), dims.shape(), detail::shared_storage_of<Kernel>::bytes, 0, Cluster::shape(), false};
   return detail::why_no_clusters(target, asked, detail::plain_entry_for<Kernel, placed, Args...>(target)).empty();
 }
 
-// How many blocks of this kernel, launched with these parameters and arguments, can run at once: the largest grid of a cooperative launch, while nothing else runs. Throws as
-// launch does.
+// How many blocks of this kernel, launched with these parameters and arguments, can run at once: the largest grid of a cooperative launch,
+// while nothing else runs. Cluster: cluster_dims<...>, if it is launched in clusters too; then a multiple of their size. Throws as launch does.
 template <class Cluster = no_cluster, class Target, class Dims, detail::kernel_object Kernel, class... Args>
-int max_cooperative_blocks(Target const& target, Dims dims, dynamic_shared_size dynamic, Kernel const&, Args const&...) {
+int max_cooperative_blocks(Target const& target, Dims dims, dynamic_shared_size dynamic, Kernel const&, Args...) {
   static_assert(detail::block_shape_is_dims<Dims>::value);
   using placed = typename detail::dims_in_company<Dims, Cluster, true>::type;
   static_assert(detail::kernel_takes_arguments<Kernel, placed, Args...>::value);
@@ -162,7 +163,7 @@ int max_cooperative_blocks(Target const& target, Dims dims, dynamic_shared_size 
 }
 template <class Cluster = no_cluster, class Target, class Dims, detail::kernel_object Kernel, class... Args>
   requires(!detail::is_launch_parameter<Dims>)
-int max_cooperative_blocks(Target const& target, Dims dims, Kernel const& kernel, Args const&... args) {
+int max_cooperative_blocks(Target const& target, Dims dims, Kernel const& kernel, Args... args) {
   return max_cooperative_blocks<Cluster>(target, dims, dynamic_shared_size{}, kernel, args...);
 }
 
