@@ -7,6 +7,7 @@
 #include <cxxabi.h>
 #include <stdexcept>
 
+#include "block_roll_call.hpp"
 #include "diagnosis.hpp"
 #include "meeting.hpp"
 #include "roll_call.hpp"

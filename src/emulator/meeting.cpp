@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "block_roll_call.hpp"
 #include "diagnosis.hpp"
 #include "diagnosis_of_meetings.hpp"
 #include "machine.hpp"

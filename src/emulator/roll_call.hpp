@@ -14,9 +14,6 @@ void come_to(machine& block, lane& self, operation_key const* key, std::uint32_t
 // The lane has exited: what was open for its sake is complete.
 void leave_rolls(machine& block, lane& self);
 
-// All threads of the block that have not exited are at its barrier, or all have exited: a narrowing of the block that some warp has not come to, it has passed by.
-void end_block_roll(machine& block);
-
 // The scope of these members that the lane goes into. Its number is the same for all of them, and for no other scope of the block's warp.
 struct entered_scope {
   std::uint64_t number = 0;
