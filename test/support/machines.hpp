@@ -39,14 +39,7 @@ class machine {
   // Launches the kernel, waits for its end; throws what the launch or the kernel throws.
   template <class Dims, class Kernel, class... Args>
   void run(muster::grid_dims grid, Dims dims, muster::dynamic_shared_size dynamic, Kernel const& kernel, Args... args) const {
-#if defined(__CUDACC__)
-    if (is_gpu_) {
-      muster::launch(muster::on_device(), grid, dims, dynamic, kernel, args...);
-      muster::wait(muster::on_device());
-      return;
-    }
-#endif
-    muster::launch(muster::on_emulator(options_), grid, dims, dynamic, kernel, args...);
+    launch_and_wait(grid, dims, dynamic, kernel, args...);
   }
   template <class Dims, class Kernel, class... Args>
     requires(!std::same_as<Kernel, muster::dynamic_shared_size>)
@@ -57,25 +50,11 @@ class machine {
   // With clusters of blocks, or all blocks at once, as the launch takes it.
   template <unsigned X, unsigned Y, unsigned Z, class Dims, class Kernel, class... Args>
   void run_clusters(muster::grid_dims grid, muster::cluster_dims<X, Y, Z> clusters, Dims dims, Kernel const& kernel, Args... args) const {
-#if defined(__CUDACC__)
-    if (is_gpu_) {
-      muster::launch(muster::on_device(), grid, clusters, dims, kernel, args...);
-      muster::wait(muster::on_device());
-      return;
-    }
-#endif
-    muster::launch(muster::on_emulator(options_), grid, clusters, dims, kernel, args...);
+    launch_and_wait(grid, clusters, dims, kernel, args...);
   }
   template <class Dims, class Kernel, class... Args>
   void run_cooperative(muster::grid_dims grid, Dims dims, Kernel const& kernel, Args... args) const {
-#if defined(__CUDACC__)
-    if (is_gpu_) {
-      muster::launch(muster::on_device(), muster::cooperative, grid, dims, kernel, args...);
-      muster::wait(muster::on_device());
-      return;
-    }
-#endif
-    muster::launch(muster::on_emulator(options_), muster::cooperative, grid, dims, kernel, args...);
+    launch_and_wait(muster::cooperative, grid, dims, kernel, args...);
   }
 
   // The same for a kernel of a large matrix, which is compiled for one machine only: for the GPU by nvcc, else for the emulator.
@@ -105,6 +84,19 @@ class machine {
   }
 
  private:
+  // What comes after the target.
+  template <class... LaunchArgs>
+  void launch_and_wait(LaunchArgs const&... args) const {
+#if defined(__CUDACC__)
+    if (is_gpu_) {
+      muster::launch(muster::on_device(), args...);
+      muster::wait(muster::on_device());
+      return;
+    }
+#endif
+    muster::launch(muster::on_emulator(options_), args...);
+  }
+
   muster::emulator::options options_;
   std::string name_;
   bool is_gpu_ = false;
