@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/monoid.hpp>
 #include <muster/core/operators.hpp>
 
 #if defined(__CUDACC__) && __has_include(<cuda/std/functional>) && __has_include(<cuda/functional>)

@@ -6,6 +6,7 @@
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
 #include <muster/core/call_of.hpp>
+#include <muster/core/monoid.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/monoid.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/value_traits.hpp>
 

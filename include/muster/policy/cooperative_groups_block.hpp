@@ -8,6 +8,7 @@
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/monoid.hpp>
 #include <muster/core/site.hpp>
 #include <muster/policy/cooperative_groups.hpp>
 
