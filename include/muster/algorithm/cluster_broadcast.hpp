@@ -47,10 +47,12 @@ MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage,
   return detail::mint::make<uniform<T, cluster<Dims>>>(told);
 }
 
-// The same from a rank that the type names. Rank 0 exists in every cluster, others where the blocks' shape is known.
+// The same from a rank that the type names: one that the cluster does not have does not compile. Rank 0 exists in every cluster, others where
+// the blocks' shape is known.
 template <int Rank, class Dims, detail::storage_of_cluster Storage, class T>
 MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
-  static_assert(detail::thread_exists_in_cluster < Rank, Dims::is_static ? detail::blocks_of_cluster<Dims> * Dims::count : 1 > ::value);
+  constexpr int certain_threads = Dims::is_static ? detail::blocks_of_cluster<Dims> * Dims::count : 1;
+  static_assert(detail::thread_exists_in_cluster<Rank, certain_threads>::value);
   return broadcast(c, storage, v, Rank, where);
 }
 

@@ -72,7 +72,7 @@ MUSTER_FN T inclusive_scan(cluster<Dims> c, Storage& storage, T v, Op op, site w
   return inclusive_scan(policy::automatic, c, storage, v, op, where);
 }
 
-// Thread r gets v0·...·v(r-1) of the cluster, thread 0 the operator's identity.
+// Thread r gets v0·...·v(r-1) of the cluster, thread 0 the operator's identity. Cost: as inclusive_scan.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN T exclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);

@@ -57,14 +57,14 @@ inline constexpr bool is_cluster<cluster<Dims>> = true;
 template <class T>
 concept any_cluster = is_cluster<std::remove_cvref_t<T>>;
 
-// The cluster of a block that was launched with cluster_dims.
+// The cluster of a block that was launched with cluster_dims; of another one it does not compile. Any thread may ask; no instruction.
 template <class Dims>
 MUSTER_FN auto this_cluster(block<Dims>) {
   static_assert(detail::block_is_in_a_cluster<Dims>::value);
   return detail::mint::make<cluster<Dims>>();
 }
 
-// The rank of the caller's block in its cluster, x first, then y, then z, and how many blocks the cluster has.
+// The rank of the caller's block in its cluster, x first, then y, then z, uniform in the block; and how many blocks the cluster has.
 template <class Dims>
 MUSTER_FN auto block_rank(cluster<Dims>) {
   return detail::mint::make<uniform<unsigned, block<Dims>>>(backend::block_rank_in_cluster());
@@ -74,7 +74,8 @@ MUSTER_FN constexpr auto num_blocks(cluster<Dims>) {
   return constant<detail::cluster_type_of<Dims>::count>{};
 }
 
-// The caller's rank among the threads of the cluster: block after block, in each as thread_rank(block); and how many there are.
+// The caller's rank among the threads of the cluster: block after block, in each as thread_rank(block); and how many there are, a
+// constant<N> where the type knows it, otherwise uniform in the cluster.
 template <class Dims>
 MUSTER_FN int thread_rank(cluster<Dims>) {
   auto const own = detail::mint::make<block<Dims>>();
@@ -90,7 +91,7 @@ MUSTER_FN auto num_threads(cluster<Dims>) {
   }
 }
 
-// Which cluster of the grid it is, and how many there are.
+// Which cluster of the grid it is, x first, then y, then z, and how many there are. Uniform in the cluster.
 template <class Dims>
 MUSTER_FN auto cluster_rank(cluster<Dims>) {
   constexpr extent size = detail::cluster_type_of<Dims>::shape();

@@ -56,14 +56,14 @@ inline constexpr bool is_grid<grid<Dims>> = true;
 template <class T>
 concept any_grid = is_grid<std::remove_cvref_t<T>>;
 
-// The grid of a block that was launched with `cooperative`.
+// The grid of a block that was launched with `cooperative`; of another one it does not compile. Any thread may ask; no instruction.
 template <class Dims>
 MUSTER_FN grid<Dims> this_grid(block<Dims>) {
   static_assert(detail::blocks_run_at_once<Dims>::value);
   return detail::mint::make<grid<Dims>>();
 }
 
-// The linear number of the caller's block in the grid, and how many there are.
+// The linear number of the caller's block in the grid, uniform in the block; and how many there are, uniform in the grid.
 template <class Dims>
 MUSTER_FN auto block_rank(grid<Dims>) {
   return block_rank(detail::mint::make<block<Dims>>());
@@ -73,7 +73,8 @@ MUSTER_FN auto num_blocks(grid<Dims>) {
   return detail::mint::make<uniform<unsigned, grid<Dims>>>(static_cast<unsigned>(backend::grid_shape().volume()));
 }
 
-// The caller's rank among the threads of the grid: block after block, in each as thread_rank(block); and how many there are.
+// The caller's rank among the threads of the grid: block after block, in each as thread_rank(block); and how many there are, uniform in the
+// grid.
 template <class Dims>
 MUSTER_FN unsigned long long thread_rank(grid<Dims> g) {
   auto const own = detail::mint::make<block<Dims>>();
