@@ -30,9 +30,9 @@ struct cluster_broadcast_call;  // names the call at its barriers
 }  // namespace detail
 
 // Every thread gets what the thread of rank `rank` in the cluster passed in; rank is the same in every thread. 0 <= rank <
-// num_threads(cluster): the emulator reports others, elsewhere they are undefined. T: any trivially copyable type; the storage is
-// cluster_storage<T, Cluster, Dims>. Cost: a barrier of the cluster, a store into each block's shared memory by that one thread, a load, a
-// barrier of the block.
+// num_threads(cluster): the emulator and checked builds report others, elsewhere they are undefined. T: any trivially copyable type, a
+// pointer too; the storage is cluster_storage<T, Cluster, Dims>. Cost: a barrier of the cluster, a store into each block's shared memory by
+// that one thread, a load, a barrier of the block.
 template <class Dims, detail::storage_of_cluster Storage, class T>
 MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage, T v, int rank, site where = site::here()) {
   static_assert(detail::value_or_pointer_can_travel<T>::value && detail::cluster_storage_fits_call<T, Dims, Storage>::value);
