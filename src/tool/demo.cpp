@@ -98,10 +98,11 @@ void print_table(std::vector<demo_result> const& results, machine on) {
 void report_demo(std::vector<demo_result> const& results, machine on) {
   print_table(results, on);
 
-  fmt::print("\nIn each cell: the speed, then the largest error among all rows; below a table, the error that is allowed.\n"
-             "error = |value - reference| / |reference|, the reference computed in float64 (that of float64 in long double). Near zero\n"
-             "it is divided by 32 for sums, 0.01 for softmax and 1 for logarithms instead. Integers must be exact: an error of 0.\n"
-             "-: the policy does not do the type (redux does sums of integers only; softmax is for floating point).\n\n");
+  fmt::print("\nIn each cell: the speed, then the largest error among all rows; below a table, the allowed error.\n"
+             "error = |value - reference| / |reference|, the reference in float64 (for float64 in long double).\n"
+             "Near zero it is divided by 32 for sums, 0.01 for softmax and 1 for logarithms instead.\n"
+             "Integers must be exact: an error of 0. -: the policy does not do the type (redux does sums of\n"
+             "integers only; softmax is for floating point).\n\n");
   std::size_t ran = 0, wrong = 0;
   for (demo_result const& r : results) {
     ran += r.ran ? 1 : 0;
