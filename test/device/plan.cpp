@@ -65,5 +65,8 @@ TEST_CASE("a plan of nothing, or of less, is refused with the reason") {
   using Catch::Matchers::MessageMatches, Catch::Matchers::ContainsSubstring;
   CHECK_THROWS_MATCHES(device::plan_for<float>(-1, 10), std::invalid_argument, MessageMatches(ContainsSubstring("-1 x 10")));
   CHECK_THROWS_MATCHES(device::plan_for<float>(10, 0), std::invalid_argument, MessageMatches(ContainsSubstring("10 x 0")));
+  CHECK_THROWS_MATCHES(device::plan_for<float>(0x7fffffffffffffff, 1), std::invalid_argument, MessageMatches(ContainsSubstring("more bytes than an address")));
+  CHECK_THROWS_MATCHES(device::plan_for<float>(1, 0x7fffffffffffffff), std::invalid_argument, MessageMatches(ContainsSubstring("more bytes than an address")));
+  CHECK_THROWS_MATCHES(device::plan_for<float>(1ll << 60, 1), std::invalid_argument, MessageMatches(ContainsSubstring("more than one grid can have")));
   CHECK_THROWS_MATCHES(device::plan_for<float>(10, 10, {0}), std::invalid_argument, MessageMatches(ContainsSubstring("multiprocessors")));
 }

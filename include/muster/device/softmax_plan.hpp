@@ -161,12 +161,18 @@ row_plan plan_of(row_access access, long long rows, long long columns, row_machi
 }  // namespace detail
 
 // What softmax, log_softmax and log_sum_exp do with `rows` rows of `columns` values of T that lie one after the other from an aligned address (what cudaMalloc gives),
-// and go to memory of the same type that lies likewise, on a GPU that has clusters. Throws std::invalid_argument for a size below 1 and for less than one multiprocessor.
+// and go to memory of the same type that lies likewise, on a GPU that has clusters. Throws std::invalid_argument for a size below 1, for more
+// rows than a grid can have or more bytes than an address can count, and for less than one multiprocessor.
 template <class T>
 row_plan plan_for(long long rows, long long columns, row_machine on = {}) {
   if (rows < 1 || columns < 1) throw std::invalid_argument("muster::device::plan_for: a plan is for rows with columns, not for " + std::to_string(rows) + " x " + std::to_string(columns));
   if (on.multiprocessors < 1) throw std::invalid_argument("muster::device::plan_for: " + std::to_string(on.multiprocessors) + " multiprocessors");
-  return detail::plan_of<T, T>(detail::access_of<T, T>(0, 0, columns, columns, columns), rows, columns, on);
+  std::string const matrix = std::to_string(rows) + " x " + std::to_string(columns);
+  if (columns > 0x7fffffffffffffff / static_cast<long long>(sizeof(T)) / rows)
+    throw std::invalid_argument("muster::device::plan_for: " + matrix + " has more bytes than an address can count");
+  row_plan const plan = detail::plan_of<T, T>(detail::access_of<T, T>(0, 0, columns, columns, columns), rows, columns, on);
+  if (plan.blocks > 0x7fffffff) throw std::invalid_argument("muster::device::plan_for: the rows of " + matrix + " are more than one grid can have");
+  return plan;
 }
 
 }  // namespace device
