@@ -11,69 +11,28 @@
 // launch(target, [cooperative,] grid_dims(n), [cluster_dims<4>{},] block_dims<256>{}, [dynamic_shared_size{bytes},] kernel, args...)
 #pragma once
 
-#include <concepts>
-#include <cstddef>
 #include <type_traits>
 
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/extent.hpp>
 #include <muster/core/placed_dims.hpp>
+#include <muster/launch/argument_order.hpp>
 #include <muster/launch/kernel_checks.hpp>
 #include <muster/launch/on_device.hpp>
 #include <muster/launch/on_emulator.hpp>
+#include <muster/launch/parameters.hpp>
 #include <muster/launch/request.hpp>
 #include <muster/target.hpp>
 
 MUSTER_BEGIN
 
-// How many blocks.
-struct grid_dims {
-  unsigned x = 1, y = 1, z = 1;
-  constexpr explicit grid_dims(unsigned x, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
-  constexpr extent shape() const { return {x, y, z}; }
-};
-
-// Before grid_dims: all blocks run at once or the launch throws, so that they can wait for each other; this_grid(block) is then their token. How many can is
-// max_cooperative_blocks.
-struct cooperative_launch {};
-inline constexpr cooperative_launch cooperative{};
-
-// Bytes of dynamic shared memory, which dynamic_shared<T>(block) gives to the kernel.
-struct dynamic_shared_size {
-  std::size_t bytes = 0;
-};
-
 namespace detail {
-
-template <class T>
-struct grid_shape_is_dims {
-  static_assert(std::is_same_v<T, grid_dims>, "muster::launch: the grid's shape is grid_dims(x, y, z), so that it cannot be taken for the block's");
-  static constexpr bool value = true;
-};
-
-template <class T>
-concept dims_of_a_block = requires(T dims) {
-  { T::is_static } -> std::convertible_to<bool>;
-  { dims.shape() } -> std::same_as<extent>;
-};
 
 template <class T>
 void* address_of(T const& value) {
   return const_cast<void*>(static_cast<void const volatile*>(__builtin_addressof(value)));
 }
-
-template <class T>
-struct block_shape_is_dims {
-  static_assert(dims_of_a_block<T>, "muster::launch: the block's shape is block_dims<X, Y, Z>{} or dynamic_block_dims{x, y, z}");
-  static constexpr bool value = true;
-};
-
-// Who comes between the target and the kernel.
-template <class T>
-inline constexpr bool is_launch_parameter = std::is_same_v<T, dynamic_shared_size> || is_cluster_dims<T>;
-template <class T>
-concept kernel_object = !is_launch_parameter<T> && !std::is_same_v<T, grid_dims> && !dims_of_a_block<T>;
 
 template <class Cluster, bool IsCooperative, class Target, class Grid, class Dims, class Kernel, class... Args>
 void launch_in_company(Target const& target, Grid grid, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
@@ -82,7 +41,11 @@ void launch_in_company(Target const& target, Grid grid, Dims dims, dynamic_share
   static_assert((kernel_argument<Args>::value && ...));
   if constexpr (dims_of_a_block<Dims> && std::is_same_v<Grid, grid_dims>) {
     using placed = typename dims_in_company<Dims, Cluster, IsCooperative>::type;
-    static_assert(kernel_takes_arguments<Kernel, placed, Args...>::value);
+    if constexpr (!kernel_is_callable<Kernel, placed, Args...> && (is_launch_parameter<Args> || ...)) {
+      static_assert((launch_parameter_stands_before_the_kernel<Args>::value && ...));
+    } else {
+      static_assert(kernel_takes_arguments<Kernel, placed, Args...>::value);
+    }
     if constexpr (kernel_is_callable<Kernel, placed, Args...>) {
       launch_request const asked{grid.shape(), dims.shape(), shared_storage_of<Kernel>::bytes, dynamic.bytes, Cluster::shape(), IsCooperative};
       check_shape(asked);
@@ -143,23 +106,31 @@ void launch(Target const& target, cooperative_launch, Grid grid, cluster_dims<X,
 // host asks how large clusters of it may be.
 template <class Target, class Cluster, class Dims, detail::kernel_object Kernel, class... Args>
 bool can_launch_clusters(Target const& target, Cluster, Dims dims, Kernel const&, Args...) {
-  static_assert(detail::is_cluster_dims<Cluster> && detail::block_shape_is_dims<Dims>::value);
-  using placed = typename detail::dims_in_company<Dims, Cluster, false>::type;
-  detail::launch_request const asked{Cluster::shape(), dims.shape(), detail::shared_storage_of<Kernel>::bytes, 0, Cluster::shape(), false};
-  return detail::why_no_clusters(target, asked, detail::plain_entry_for<Kernel, placed, Args...>(target)).empty();
+  static_assert(detail::cluster_shape_is_dims<Cluster>::value && detail::block_shape_is_dims<Dims>::value);
+  if constexpr (detail::is_cluster_dims<Cluster> && detail::dims_of_a_block<Dims>) {
+    using placed = typename detail::dims_in_company<Dims, Cluster, false>::type;
+    detail::launch_request const asked{Cluster::shape(), dims.shape(), detail::shared_storage_of<Kernel>::bytes, 0, Cluster::shape(), false};
+    return detail::why_no_clusters(target, asked, detail::plain_entry_for<Kernel, placed, Args...>(target)).empty();
+  } else {
+    return false;
+  }
 }
 
 // How many blocks of this kernel, launched with these parameters and arguments, can run at once: the largest grid of a cooperative launch,
 // while nothing else runs. Cluster: cluster_dims<...>, if it is launched in clusters too; then a multiple of their size. Throws as launch does.
 template <class Cluster = no_cluster, class Target, class Dims, detail::kernel_object Kernel, class... Args>
 int max_cooperative_blocks(Target const& target, Dims dims, dynamic_shared_size dynamic, Kernel const&, Args...) {
-  static_assert(detail::block_shape_is_dims<Dims>::value);
-  using placed = typename detail::dims_in_company<Dims, Cluster, true>::type;
-  static_assert(detail::kernel_takes_arguments<Kernel, placed, Args...>::value);
-  extent const one = Cluster::count == 0 ? extent{} : Cluster::shape();
-  detail::launch_request const asked{one, dims.shape(), detail::shared_storage_of<Kernel>::bytes, dynamic.bytes, Cluster::shape(), true};
-  detail::check_shape(asked);
-  return detail::most_blocks_at_once(target, asked, detail::entry_for<Kernel, placed, Args...>(target, asked));
+  static_assert(detail::cluster_shape_is_dims<Cluster>::value && detail::block_shape_is_dims<Dims>::value);
+  if constexpr (detail::cluster_shape_is_dims<Cluster>::is_right && detail::dims_of_a_block<Dims>) {
+    using placed = typename detail::dims_in_company<Dims, Cluster, true>::type;
+    static_assert(detail::kernel_takes_arguments<Kernel, placed, Args...>::value);
+    extent const one = Cluster::count == 0 ? extent{} : Cluster::shape();
+    detail::launch_request const asked{one, dims.shape(), detail::shared_storage_of<Kernel>::bytes, dynamic.bytes, Cluster::shape(), true};
+    detail::check_shape(asked);
+    return detail::most_blocks_at_once(target, asked, detail::entry_for<Kernel, placed, Args...>(target, asked));
+  } else {
+    return 0;
+  }
 }
 template <class Cluster = no_cluster, class Target, class Dims, detail::kernel_object Kernel, class... Args>
   requires(!detail::is_launch_parameter<Dims>)
