@@ -16,11 +16,14 @@
 #include <muster/algorithm/cluster_softmax.hpp>
 #include <muster/algorithm/cluster_storage.hpp>
 #include <muster/algorithm/cluster_without_storage.hpp>
+#include <muster/algorithm/incomplete_call.hpp>
+#include <muster/algorithm/missing_algorithm.hpp>
 #include <muster/algorithm/reduce.hpp>
 #include <muster/algorithm/scan.hpp>
 #include <muster/algorithm/softmax.hpp>
 #include <muster/atomic_ref.hpp>
 #include <muster/config.hpp>
+#include <muster/core/asked_of_another_group.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/cluster.hpp>
 #include <muster/core/grid.hpp>

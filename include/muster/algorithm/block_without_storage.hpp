@@ -87,6 +87,16 @@ MUSTER_FN auto log_sum_exp(block<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_storage<Dims, Second>();
 }
 
+// Broadcasts.
+template <class Dims, detail::no_storage Second, class... Args>
+MUSTER_FN auto broadcast(block<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_storage<Dims, Second>();
+}
+template <int Rank, class Dims, detail::no_storage Second, class... Args>
+MUSTER_FN auto broadcast(block<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_storage<Dims, Second>();
+}
+
 // A tile with a storage.
 template <int Width, class Members, detail::storage Storage, class... Args>
 MUSTER_FN auto reduce(tile<Width, Members>, Storage const&, Args const&...) {
@@ -103,10 +113,6 @@ MUSTER_FN auto exclusive_scan(tile<Width, Members>, Storage const&, Args const&.
 template <empty_row Empty = empty_row::nan, int Width, class Members, detail::storage Storage, class... Args>
 MUSTER_FN auto softmax(tile<Width, Members>, Storage const&, Args const&...) {
   return detail::refuse_storage<Width, Members, Storage>();
-}
-template <class Dims, detail::no_storage Second, class... Args>
-MUSTER_FN auto broadcast(block<Dims>, Second const&, Args const&...) {
-  return detail::refuse_without_storage<Dims, Second>();
 }
 
 MUSTER_END

@@ -80,5 +80,9 @@ template <class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto broadcast(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
 }
+template <int Rank, class Dims, detail::no_cluster_storage Second, class... Args>
+MUSTER_FN auto broadcast(cluster<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_cluster_storage<Dims, Second>();
+}
 
 MUSTER_END

@@ -16,11 +16,11 @@ template <class First>
 struct first_argument_is_a_tile {
   static_assert(is_tile<First>,
                 "muster: the first argument says who takes part: a tile, from this_warp(block), tiled_partition<W>(tile) or the body of a narrowing function; "
-                "not a mask or a value (the mask follows from the tile), and not a whole block");
+                "not a mask or a value (the mask follows from the tile), and not a whole block, cluster or grid");
   static constexpr bool value = true;
 };
 
-// Numbers and blocks: what is passed by mistake. Other types stay free for other libraries' functions of the same names.
+// Numbers, blocks, clusters and grids: what is passed by mistake. Other types stay free for other libraries' functions of the same names.
 template <class T>
 concept not_a_tile = std::is_arithmetic_v<T> || (is_token<T> && !is_tile<T>);
 
@@ -65,7 +65,7 @@ MUSTER_FN auto shuffle_down(First, Args const&...) {
   return detail::refuse<First>();
 }
 
-// Votes and matches.
+// Votes and matches, and what is stated to be uniform.
 template <detail::not_a_tile First, class... Args>
 MUSTER_FN auto ballot(First, Args const&...) {
   return detail::refuse<First>();
@@ -84,6 +84,21 @@ MUSTER_FN auto match_any(First, Args const&...) {
 }
 template <detail::not_a_tile First, class... Args>
 MUSTER_FN auto match_all(First, Args const&...) {
+  return detail::refuse<First>();
+}
+
+template <detail::not_a_tile First, class... Args>
+MUSTER_FN auto as_uniform(First, Args const&...) {
+  return detail::refuse<First>();
+}
+
+// Places of tiles.
+template <detail::not_a_tile First>
+MUSTER_FN auto meta_group_rank(First) {
+  return detail::refuse<First>();
+}
+template <detail::not_a_tile First>
+MUSTER_FN auto meta_group_size(First) {
   return detail::refuse<First>();
 }
 
