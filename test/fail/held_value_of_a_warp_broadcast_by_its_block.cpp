@@ -1,7 +1,7 @@
 // expect: muster::held_by: the value is held in another group
 #include <muster/muster.hpp>
 
-namespace held_value_broadcast_in_a_block {
+namespace held_value_of_a_warp_broadcast_by_its_block {
 
 MUSTER_FN void mark(muster::block<muster::block_dims<64>> block, int* out) {
 #ifdef MUSTER_MISTAKE
@@ -11,4 +11,4 @@ MUSTER_FN void mark(muster::block<muster::block_dims<64>> block, int* out) {
 #endif
 }
 
-}  // namespace held_value_broadcast_in_a_block
+}  // namespace held_value_of_a_warp_broadcast_by_its_block
