@@ -33,7 +33,23 @@ meeting meeting_of(block_company which, std::vector<machine*> const& machines, s
   return met;
 }
 
-// Nobody can run, and some have not ended.
+// Lets a block go on until no lane of it can, or all have yielded for a while; returns how often they have, 0 if one got on.
+std::uint64_t yields_of_turn(machine& block) {
+  std::uint64_t const before = block.idle_yields;
+  block.resume();
+  block.stands_back = block.can_run();
+  return block.stands_back && before != 0 && block.idle_yields > before ? block.idle_yields - before : 0;
+}
+
+// The first or last of those that can run; blocks that only wait for others stand back until all do.
+machine& next_in_order(std::vector<machine*> const& able, bool ascending) {
+  auto const is_before = [](machine const* each) { return !each->stands_back; };
+  if (std::none_of(able.begin(), able.end(), is_before))
+    for (machine* const each : able) each->stands_back = false;
+  return ascending ? **std::find_if(able.begin(), able.end(), is_before) : **std::find_if(able.rbegin(), able.rend(), is_before);
+}
+
+// Nobody can run or get on, and some have not ended.
 void diagnose_company(std::vector<machine*> const& machines, std::vector<meeting> const& meetings) {
   for (machine* const each : machines) diagnose_standstill(*each);
   for (meeting const& each : meetings) diagnose_meeting(each);
@@ -71,23 +87,23 @@ void run_company(launch const& job, companies const& cut, std::uint64_t company,
 
   random_numbers order(job.settings.seed, cut.block_number(company, 0) * 4 + company_stream);
   std::vector<machine*> able;
+  std::uint64_t idle = 0;  // yields since any block got on
+  idle_watch& watch = *machines.front()->watch;
   for (;;) {
     able.clear();
     std::copy_if(machines.begin(), machines.end(), std::back_inserter(able), [](machine const* each) { return each->can_run(); });
-    if (able.empty()) break;
+    if (able.empty() || (idle != 0 && watch.is_over(idle / able.size()))) break;
+    auto const run = [&](machine& block) {
+      std::uint64_t const yields = yields_of_turn(block);
+      idle = yields == 0 ? 0 : idle + yields;
+    };
     switch (job.settings.order) {
-      case schedule::ascending:
-        able.front()->resume();
-        break;
-      case schedule::descending:
-        able.back()->resume();
-        break;
-      case schedule::random:
-        able[order.next() % able.size()]->resume();
-        break;
+      case schedule::ascending: run(next_in_order(able, true)); break;
+      case schedule::descending: run(next_in_order(able, false)); break;
+      case schedule::random: run(*able[order.next() % able.size()]); break;
       case schedule::lockstep:
         for (machine* const each : able)
-          if (each->can_run()) each->resume();
+          if (each->can_run()) run(*each);
         break;
     }
   }

@@ -113,6 +113,30 @@ void report_storage_not_shared(machine& block, lane const& self, void const* obj
   add(block, *self.home, what);
 }
 
+void report_storage_misaligned(machine& block, lane const& self, std::size_t alignment, site where) {
+  report what;
+  what.kind = finding_kind::storage_not_shared;
+  what.where = where;
+  what.call = "block algorithm";
+  what.lanes = what.wrong = self.bit;
+  what.reason = "the storage does not lie at a multiple of " + std::to_string(alignment) +
+                " bytes, as its type asks: a GPU stops at such an access. Declare it in the kernel's `shared`, or put it at a multiple into the dynamic memory";
+  add(block, *self.home, what);
+}
+
+void report_results_differ(machine& block, lane const& self, shared_result const& first, char const* group, site where) {
+  report what;
+  what.kind = finding_kind::not_uniform;
+  what.where = where;
+  what.call = std::string("fold of a ") + group;
+  what.lanes = what.wrong = self.bit;
+  bool const is_same_block = first.block == block.block_index;
+  what.reason = "lane " + std::to_string(self.number) + " of warp " + std::to_string(self.home->number) + " has another result than thread " +
+                std::to_string(first.thread) + (is_same_block ? "" : " of block " + place_text(first.block)) +
+                ": the operator or policy, one of your own, does not give all threads the same";
+  add(block, *self.home, what);
+}
+
 void report_bad_sources(machine& block, warp const& home, rendezvous const& met) {
   for (bool const named : {true, false}) {
     std::uint32_t readers = 0, sources = 0;

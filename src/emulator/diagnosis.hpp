@@ -1,6 +1,7 @@
 // What can be found wrong with a block, and the words for it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -19,6 +20,9 @@ void report_different_mask(machine& block, lane const& self, rendezvous const& o
 void report_different_block_call(machine& block, lane const& self, site where);
 void report_rank(machine& block, lane const& self, int rank, int members, site where);
 void report_storage_not_shared(machine& block, lane const& self, void const* object, site where);
+void report_storage_misaligned(machine& block, lane const& self, std::size_t alignment, site where);
+// group: "block" or "cluster"
+void report_results_differ(machine& block, lane const& self, shared_result const& first, char const* group, site where);
 void report_expired(machine& block, lane const& self, birth_mark const& born, std::uint32_t mask, bool is_own, bool is_open, site where);
 
 // Of narrowings without a vote. `called` is the entry and `mask` its roll's.

@@ -86,6 +86,17 @@ void report_ended_block(machine& block, lane const& self, machine const& other, 
   add(block, *self.home, what);
 }
 
+void report_block_not_begun(machine& block, lane const& self, machine const& other, site where) {
+  report what;
+  what.kind = finding_kind::reads_exited_lane;
+  what.where = where;
+  what.call = "shared_of another block";
+  what.lanes = what.wrong = self.bit;
+  what.reason = "lane " + std::to_string(self.number) + " asks for the shared memory of block " + place_text(other.block_index) +
+                ", which need not have begun: let every block wait at a cluster barrier before the first access";
+  add(block, *self.home, what);
+}
+
 void diagnose_meeting(meeting const& met) {
   if (met.arrived == 0) return;
   auto const without = [&](warp const& each) { return each.live & ~waiting(each, met); };

@@ -16,6 +16,7 @@ void report_different_meeting(machine& block, lane const& self, meeting const& m
 // All that are left have come.
 void report_meeting_of_fewer(meeting const& met);
 void report_ended_block(machine& block, lane const& self, machine const& other, site where);
+void report_block_not_begun(machine& block, lane const& self, machine const& other, site where);
 // No block of the company can run.
 void diagnose_meeting(meeting const& met);
 

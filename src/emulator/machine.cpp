@@ -6,9 +6,11 @@
 #include <bit>
 #include <cxxabi.h>
 #include <stdexcept>
+#include <system_error>
 
 #include "block_roll_call.hpp"
 #include "diagnosis.hpp"
+#include "idle_watch.hpp"
 #include "meeting.hpp"
 #include "roll_call.hpp"
 
@@ -32,6 +34,16 @@ extent place_of(std::uint64_t number, extent shape) {
           static_cast<unsigned>(number / shape.x / shape.y)};
 }
 
+// The system limits how many there are, and machines that nobody uses have some.
+std::unique_ptr<stack_slab> stacks_for(int lanes, std::size_t bytes) {
+  try {
+    return std::make_unique<stack_slab>(lanes, bytes);
+  } catch (std::system_error const&) {
+    free_idle_machines();
+    return std::make_unique<stack_slab>(lanes, bytes);
+  }
+}
+
 }  // namespace
 
 machine::machine(std::size_t bytes) : stack_bytes(bytes) { host().thread = max_lanes; }
@@ -51,7 +63,7 @@ void machine::start_block(std::uint64_t block_number) {
   block_serial = blocks_run.fetch_add(1, std::memory_order_relaxed) + 1;
   if (stacks_ == nullptr || stacks_->count() < lanes_in_block) {
     stacks_.reset();
-    stacks_ = std::make_unique<stack_slab>(lanes_in_block, stack_bytes);
+    stacks_ = stacks_for(lanes_in_block, stack_bytes);
   }
   std::uint64_t const seed = job->settings.seed;
   place_shared_memory();
@@ -62,6 +74,8 @@ void machine::start_block(std::uint64_t block_number) {
   ready.start(job->settings.order, random_numbers(seed, stream(block_number, schedule_stream)));
   aborting = false;
   idle_yields = 0;
+  stands_back = false;
+  for (shared_result& each : results) each = {};
   live_count = lanes_in_block;
   barrier_count = 0;
   narrowings.start();
@@ -252,10 +266,13 @@ void yield() {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);
   self->state = detail::lane_state::spinning;
-  if (++block->idle_yields > block->job->settings.most_idle_yields) return block->give_up(*self);
+  std::uint64_t const idle = ++block->idle_yields;
+  bool const is_with_others = block->companions != nullptr;  // then they share one bound (company.cpp)
+  bool const looks = !is_with_others && (idle % detail::idle_watch::interval == 0 || (idle > block->job->settings.most_idle_yields && block->watch->is_alone()));
+  if (looks && block->watch->is_over(idle)) return block->give_up(*self);
   block->ready.add_yielding(self->thread);
   // What all lanes of the block wait for may be another block's to do.
-  bool const is_round = block->companions != nullptr && block->idle_yields % static_cast<std::uint64_t>(2 * block->lanes_in_block) == 0;
+  bool const is_round = is_with_others && idle % static_cast<std::uint64_t>(2 * block->lanes_in_block) == 0;
   is_round ? block->suspend(*self) : block->wait(*self);
   self->state = detail::lane_state::started;
 }

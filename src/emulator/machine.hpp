@@ -14,6 +14,7 @@
 #include <muster/emulator/runtime.hpp>
 
 #include "fiber_switch.hpp"
+#include "idle_watch.hpp"
 #include "meeting.hpp"
 #include "operation_key.hpp"
 #include "random_numbers.hpp"
@@ -74,6 +75,7 @@ struct lane_details {
   std::uint64_t scope_number = 0;   // of the innermost one
   std::uint32_t scope_depth = 0;
   std::size_t block_narrowings = 0;  // that the lane has come to (block_roll)
+  std::uint64_t results = 0, results_of_cluster = 0;  // that the lane has shown (agreement.cpp)
   static constexpr std::uint32_t shallow = 8;
   open_scope outer_scopes[shallow];
   std::vector<open_scope> deeper_scopes;
@@ -187,6 +189,8 @@ class machine {
   bool aborting = false;
   exception_globals* exceptions = nullptr;
   std::uint64_t idle_yields = 0;  // since any lane last got somewhere
+  idle_watch* watch = nullptr;    // of the OS thread
+  bool stands_back = false;       // until its companions have run: all its lanes did was to yield
   int live_count = 0;
   int barrier_count = 0;
   std::vector<machine*> const* companions = nullptr;  // the blocks that run at once, this one among them; null: it is alone
@@ -194,6 +198,7 @@ class machine {
   unsigned rank_in_cluster = 0;
   block_call met_in;  // what the first at the barrier came for, and where
   site met_at;
+  shared_result results[2];  // of the block's last folds
   random_numbers poisons;
 
   launch const* job = nullptr;
@@ -246,6 +251,9 @@ extern constinit thread_local running_lane running [[gnu::tls_model("initial-exe
 }
 
 void fill_poison(random_numbers& source, void* object, std::size_t bytes);
+
+// Gives back what machines between two runs hold.
+void free_idle_machines();
 
 // The running lane; throws std::logic_error outside a kernel.
 [[noreturn]] void called_outside_kernel();

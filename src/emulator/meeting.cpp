@@ -26,6 +26,7 @@ void complete_meeting(machine& here, meeting& met) {
     }
   }
   met.arrived = 0;
+  ++met.completed;
 }
 
 void leave_meetings(machine& here) {
@@ -101,10 +102,11 @@ void* shared_of_block(void* own, unsigned rank, site where) {
         "shared_of(cluster, own, rank): own does not lie in the block's shared memory; name a member of the kernel's `shared`, or dynamic "
         "shared memory",
         where);
-  if (other.live_count == 0) {
-    detail::report_ended_block(*block, *self, other, where);
-    if (block->aborting) block->leave_aborted(*self);
-  }
+  detail::meeting const* const grid = block->meets[static_cast<int>(block_company::grid)];
+  bool const have_begun = met->completed != 0 || (grid != nullptr && grid->completed != 0) || &other == block;
+  if (!have_begun) detail::report_block_not_begun(*block, *self, other, where);
+  else if (other.live_count == 0) detail::report_ended_block(*block, *self, other, where);
+  if (block->aborting) block->leave_aborted(*self);
   return there;
 }
 

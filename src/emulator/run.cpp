@@ -14,6 +14,7 @@
 
 #include "branch_counts.hpp"
 #include "company.hpp"
+#include "idle_watch.hpp"
 #include "machine.hpp"
 #include "report.hpp"
 #include "stack_watch.hpp"
@@ -34,7 +35,13 @@ class machine_pool {
       idle_.pop_back();
       return found;
     }
+    if (!idle_.empty()) idle_.pop_back();  // of another size: the new one takes its place, so that the stacks of all sizes remain within the system's bounds
     return std::make_unique<machine>(stack_bytes);
+  }
+
+  void free_idle() {
+    std::lock_guard const guard(access_);
+    idle_.clear();
   }
 
   void give_back(std::unique_ptr<machine> used) {
@@ -64,6 +71,8 @@ struct progress {
   launch job;
   std::atomic<std::uint64_t> next{0};
   std::atomic<std::uint64_t> failed{~std::uint64_t{0}};  // the lowest company after which no other need run
+  std::vector<idle_seat> seats;                          // one of each OS thread
+  std::atomic<std::size_t> next_seat{0};
 
   std::mutex access;
   std::vector<found_in_block> findings;
@@ -104,6 +113,7 @@ struct progress {
   }
 
   void work() {
+    idle_watch watch(seats, next_seat++, job.settings.most_idle_yields);
     try {
       stack_watch const watched;
       companies const cut(job);
@@ -111,12 +121,14 @@ struct progress {
       std::vector<machine*> together;
       for (std::uint64_t i = 0; i < cut.blocks_of_one(); ++i) {
         workers.push_back(pool().borrow(job.settings.stack_bytes));
+        workers.back()->watch = &watch;
         workers.back()->noted.clear();
         workers.back()->branches.clear();
         together.push_back(workers.back().get());
       }
       bool const is_alone = job.together.cluster.volume() == 0 && !job.together.is_cooperative;
       for (std::uint64_t company = next++; company < cut.count() && company <= failed.load(); company = next++) {
+        watch.start_blocks();
         if (is_alone) together.front()->run_block(job, company);
         else run_company(job, cut, company, together);
         for (std::size_t i = 0; i < together.size(); ++i) gather(*together[i], company, cut.block_number(company, i));
@@ -177,6 +189,9 @@ void refuse_bad_input(launch const& job) {
 }
 
 }  // namespace
+
+void free_idle_machines() { pool().free_idle(); }
+
 }  // namespace detail
 
 unsigned most_blocks_at_once(extent block) {
@@ -190,14 +205,17 @@ void run(options const& options, extent grid, extent block, std::size_t shared_b
   all.job = {options, grid, block, shared_bytes, dynamic_shared_bytes, entry, closure, together};
   detail::refuse_bad_input(all.job);
 
+  auto const threads = static_cast<std::size_t>(detail::thread_count(all.job));
+  all.seats = std::vector<detail::idle_seat>(threads);
   std::vector<std::jthread> others;
-  for (int more = detail::thread_count(all.job) - 1; more > 0; --more) {
+  while (others.size() + 1 < threads) {
     try {
       others.emplace_back([&] { all.work(); });
     } catch (std::system_error const&) {
       break;  // the system has no more threads: those there are do the work
     }
   }
+  for (std::size_t unused = others.size() + 1; unused < threads; ++unused) all.seats[unused].serial = 0;
   all.work();
   others.clear();
   if (all.trouble != nullptr) std::rethrow_exception(all.trouble);

@@ -1,5 +1,6 @@
 // A block's algorithm that not every thread calls: the emulator reports it, with its line. And what a call says of a rank that the block does not have.
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,6 +20,16 @@ struct storage_of_ints {
   muster::block_storage<int, shape> meeting;
 };
 
+// Two warps: each folds for itself. Where one folds for all, nobody can have another result.
+struct storage_for_two_warps {
+  muster::block_storage<int, muster::block_dims<64>> meeting;
+};
+template <class Kernel>
+inline constexpr bool has_two_warps = false;
+template <class Kernel>
+  requires requires { typename Kernel::shared; }
+inline constexpr bool has_two_warps<Kernel> = std::is_same_v<typename Kernel::shared, storage_for_two_warps>;
+
 template <class Kernel>
 std::vector<finding> findings_of(Kernel const& kernel, schedule order) {
   std::vector<finding> found;
@@ -27,12 +38,13 @@ std::vector<finding> findings_of(Kernel const& kernel, schedule order) {
   options.order = order;
   options.findings = &found;
   muster::buffer<int> out(muster::on_emulator(), 96);
-  muster::launch(muster::on_emulator(options), muster::grid_dims(1), shape{}, kernel, out.data());
+  using dims = std::conditional_t<has_two_warps<Kernel>, muster::block_dims<64>, shape>;
+  muster::launch(muster::on_emulator(options), muster::grid_dims(1), dims{}, kernel, out.data());
   return found;
 }
 
 template <class Kernel>
-void expect_finding(Kernel const& kernel, int line) {
+void expect_finding(Kernel const& kernel, int line, char const* words = "") {
   for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
     bool seen = false;
     for (auto const& one : findings_of(kernel, order)) {
@@ -40,6 +52,7 @@ void expect_finding(Kernel const& kernel, int line) {
       if (one.is_note || one.where.line != line) continue;
       seen = true;
       CHECK(std::string(one.where.file).ends_with("misuse.cpp"));
+      CHECK(one.text.find(words) != std::string::npos);
     }
     INFO("schedule " << static_cast<int>(order));
     CHECK(seen);
@@ -126,10 +139,51 @@ struct storage_in_global_memory {
     out[0] = muster::broadcast(block, elsewhere, 1, 5);
   }
 };
-struct right_use {
-  using shared = storage_of_ints;
+struct storage_off_its_alignment {
+  struct shared {
+    alignas(16) unsigned char bytes[sizeof(storage_of_ints) + 16];
+  };
+  static constexpr int line = __LINE__ + 3;
   MUSTER_FN void operator()(auto block, shared& s, int* out) const {
-    out[muster::thread_rank(block)] = muster::broadcast(block, s.meeting, 1, 95) + muster::reduce(block, s.meeting, 1, muster::plus{});
+    auto& elsewhere = *reinterpret_cast<decltype(storage_of_ints::meeting)*>(s.bytes + 4);
+    out[muster::thread_rank(block)] = muster::reduce(block, elsewhere, 1, muster::plus{});
+  }
+};
+struct sum_and {
+  static constexpr bool is_commutative = true;
+  int more;
+  MUSTER_FN int operator()(int a, int b) const { return a + b + more; }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return T(0);
+  }
+};
+struct state_that_differs_between_warps {
+  using shared = storage_for_two_warps;
+  static constexpr int line = __LINE__ + 2;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    out[muster::thread_rank(block)] = muster::reduce(block, s.meeting, 1, sum_and{muster::warp_rank(block)});
+  }
+};
+struct state_that_differs_at_last {
+  using shared = storage_for_two_warps;
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    int sum = 0;
+    for (int i = 0; i < 5; ++i) {
+      sum += muster::reduce(block, s.meeting, 1, sum_and{i == 4 ? thread % 2 : i});
+    }
+    out[thread] = sum;
+  }
+};
+template <class Storage>
+struct right_use {
+  using shared = Storage;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int sum = muster::broadcast(block, s.meeting, 1, 63) + muster::reduce(block, s.meeting, 1, muster::plus{});
+    for (int i = 0; i < 3; ++i) sum += muster::reduce(block, s.meeting, muster::thread_rank(block), sum_and{0});
+    out[muster::thread_rank(block)] = sum;
   }
 };
 
@@ -151,12 +205,21 @@ TEST_CASE("storage outside the block's shared memory is reported") {
   expect_finding(storage_of_a_thread{}, storage_of_a_thread::line);
   expect_finding(copy_of_the_storage{}, copy_of_the_storage::line);
   expect_finding(storage_in_global_memory{}, storage_in_global_memory::line);
+  expect_finding(storage_off_its_alignment{}, storage_off_its_alignment::line, "multiple of 16 bytes");
+}
+
+TEST_CASE("a fold whose operator does not give all threads of the block the same is reported") {
+  expect_finding(state_that_differs_between_warps{}, state_that_differs_between_warps::line, "not_uniform");
+  expect_finding(state_that_differs_at_last{}, state_that_differs_at_last::line, "not_uniform");
 }
 
 TEST_CASE("a broadcast from a rank that the block does not have is reported") { expect_finding(rank_beyond_the_block{}, rank_beyond_the_block::line); }
 
 TEST_CASE("a block's algorithms that every thread calls are not reported") {
-  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) CHECK(findings_of(right_use{}, order).empty());
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    CHECK(findings_of(right_use<storage_of_ints>{}, order).empty());
+    CHECK(findings_of(right_use<storage_for_two_warps>{}, order).empty());
+  }
 }
 
 }  // namespace block_misuse

@@ -61,6 +61,18 @@ struct reads_a_block_that_ended {
     out[muster::thread_rank(block)] = muster::shared_of(cluster, s.first, 3);
   }
 };
+struct reads_a_block_that_need_not_have_begun {
+  using shared = two_numbers;
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    muster::shared_of(cluster, s.second, muster::block_rank(cluster)) = 2;
+    out[muster::thread_rank(block)] = muster::shared_of(cluster, s.first, 3 - muster::block_rank(cluster));
+    muster::sync(cluster);
+    out[muster::thread_rank(block)] = muster::shared_of(cluster, s.first, 3 - muster::block_rank(cluster));
+    muster::sync(cluster);
+  }
+};
 struct rank_beyond_the_cluster {
   using shared = two_numbers;
   static constexpr int line = __LINE__ + 4;
@@ -152,6 +164,37 @@ struct algorithm_in_a_scope {
     muster::only_warp<0>(block, [&](auto) { out[muster::thread_rank(block)] = muster::broadcast<0>(cluster, s.first, 1); });
   }
 };
+struct storage_off_its_alignment {
+  struct shared {
+    meeting_place right;
+    alignas(16) unsigned char bytes[sizeof(meeting_place) + 16];
+  };
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    auto& elsewhere = *reinterpret_cast<meeting_place*>(s.bytes + 8);
+    auto& place = muster::block_rank(cluster) == 1u ? elsewhere : s.right;
+    out[muster::thread_rank(block)] = muster::reduce(cluster, place, 1, muster::plus{});
+  }
+};
+struct sum_and {
+  static constexpr bool is_commutative = true;
+  int more;
+  MUSTER_FN int operator()(int a, int b) const { return a + b + more; }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return T(0);
+  }
+};
+struct state_that_differs_between_blocks {
+  using shared = two_places;
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    int const more = static_cast<int>(muster::block_rank(cluster).value());
+    out[muster::thread_rank(block)] = muster::reduce(cluster, s.first, 1, sum_and{more});
+  }
+};
 struct right_use {
   using shared = two_places;
   static constexpr int line = 0;
@@ -159,7 +202,8 @@ struct right_use {
     auto const cluster = muster::this_cluster(block);
     int const sum = muster::reduce(cluster, s.first, 1, muster::plus{});
     int const told = muster::broadcast(cluster, s.second, sum, 191);
-    int const scanned = muster::inclusive_scan(cluster, s.first, told, muster::plus{});
+    int scanned = muster::inclusive_scan(cluster, s.first, told, muster::plus{});
+    for (int i = 0; i < 3; ++i) scanned += muster::reduce(cluster, s.first, muster::thread_rank(cluster), sum_and{0});
     if (muster::block_rank(block) == 0u) out[muster::thread_rank(block)] = scanned;
   }
 };
@@ -218,6 +262,7 @@ TEST_CASE("a cluster barrier in a narrowed scope is reported") {
 
 TEST_CASE("the shared memory of a block that has ended, and of one that the cluster does not have, is out of reach") {
   expect<company::cluster, reads_a_block_that_ended>(finding_kind::reads_exited_lane, {0, 0, 0}, "block (3,0,0), which has ended");
+  expect<company::cluster, reads_a_block_that_need_not_have_begun>(finding_kind::reads_exited_lane, {1, 0, 0}, "block (2,0,0), which need not have begun");
   expect<company::cluster, rank_beyond_the_cluster>(finding_kind::rank_out_of_range, {7, 0, 0}, "asks for rank 4");
 }
 
@@ -255,6 +300,19 @@ TEST_CASE("a cluster's algorithm that a block has left, or that stands in a narr
 TEST_CASE("a cluster's storage that does not lie in a block's shared memory is reported") {
   expect<company::cluster, copy_of_the_storage_in_one_block>(finding_kind::storage_not_shared, {1, 0, 0}, "the storage is a local object",
                                                              finding_kind::reads_exited_lane);
+  expect<company::cluster, storage_off_its_alignment>(finding_kind::storage_not_shared, {1, 0, 0}, "multiple of 16 bytes", finding_kind::reads_exited_lane);
+}
+
+TEST_CASE("a fold whose operator does not give all threads of the cluster the same is reported") {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    auto const found = findings_of<company::cluster, state_that_differs_between_blocks>(order);
+    CHECK(found.size() >= 2 * (blocks - 1));
+    for (auto const& one : found) {
+      INFO(one.text);
+      CHECK(one.kind == finding_kind::not_uniform);
+      CHECK(one.where.line == state_that_differs_between_blocks::line);
+    }
+  }
 }
 
 TEST_CASE("a cluster's algorithms that every thread calls are not reported") {

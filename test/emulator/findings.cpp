@@ -181,7 +181,9 @@ TEST_CASE("two algorithms whose instructions are alike do not meet") {
 
 TEST_CASE("what threads of a block meet in lies in its shared memory") {
   static int elsewhere[4];
-  auto const asks = [](void const* object, std::size_t bytes) { emulator::check_in_shared_memory(object, bytes, {"findings.cpp", 111}); };
+  auto const asks = [](void const* object, std::size_t bytes, std::size_t alignment = 1) {
+    emulator::check_in_shared_memory(object, bytes, alignment, {"findings.cpp", 111});
+  };
   auto const begin = [] { return static_cast<unsigned char*>(emulator::shared_memory()); };
   auto const told = [](finding const& found) { CHECK(found.where.line == 111); };
   // `run` of the tests gives no shared memory unless asked.
@@ -189,17 +191,19 @@ TEST_CASE("what threads of a block meet in lies in its shared memory") {
   expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { int local = 0; asks(&local, sizeof local); }, told);
   expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { asks(nullptr, 4); }, told);
   expect(finding_kind::storage_not_shared, {32, 1, 1}, [&] { asks(begin(), 1); }, told);
-  auto const findings_of_size = [&](std::ptrdiff_t offset, std::size_t bytes) {
+  auto const findings_of_size = [&](std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment = 1) {
     std::vector<finding> findings;
     emulator::options options;
     options.findings = &findings;
-    run(options, {2, 1, 1}, {32, 1, 1}, [&] { asks(begin() + offset, bytes); }, 64);
+    run(options, {2, 1, 1}, {32, 1, 1}, [&] { asks(begin() + offset, bytes, alignment); }, 64);
     return findings.size();
   };
   CHECK(findings_of_size(0, 64) == 0);
   CHECK(findings_of_size(60, 4) == 0);
   CHECK(findings_of_size(61, 4) != 0);
   CHECK(findings_of_size(-1, 4) != 0);
+  CHECK(findings_of_size(48, 16, 16) == 0);
+  CHECK(findings_of_size(40, 16, 16) != 0);
 }
 
 TEST_CASE("two lanes that wait for each other with different masks are found when the second arrives") {

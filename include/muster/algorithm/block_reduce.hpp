@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/algorithm/agreement.hpp>
 #include <muster/algorithm/block_fold.hpp>
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_way.hpp>
@@ -99,7 +100,9 @@ struct block_algorithms<Policy, block_storage<Stored, StoredDims>> {
 template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN uniform<T, block<Dims>> reduce(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
-  return detail::mint::make<uniform<T, block<Dims>>>(detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where));
+  T const result = detail::block_algorithms<Policy, Storage>::reduce(b, storage, v, op, where);
+  detail::check_agreement_of_block<Policy, Op>(result, where);
+  return detail::mint::make<uniform<T, block<Dims>>>(result);
 }
 template <class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN uniform<T, block<Dims>> reduce(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {

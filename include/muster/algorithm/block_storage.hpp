@@ -86,7 +86,7 @@ struct storage_access {
   template <class T, class Dims>
   MUSTER_FN static meeting_place of(block_storage<T, Dims>& s, [[maybe_unused]] site where) {
 #if !MUSTER_ON_DEVICE
-    if constexpr (block_storage<T, Dims>::words.met_by_every_warp != 0) emulator::check_in_shared_memory(__builtin_addressof(s), sizeof s, where);
+    if constexpr (block_storage<T, Dims>::words.met_by_every_warp != 0) emulator::check_in_shared_memory(__builtin_addressof(s), sizeof s, alignof(block_storage<T, Dims>), where);
 #endif
     return {s.met_by_every_warp_.word, s.met_by_one_warp_.word, s.handed_out_.word};
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <muster/algorithm/agreement.hpp>
 #include <muster/algorithm/block_fold.hpp>
 #include <muster/algorithm/block_reduce.hpp>
 #include <muster/algorithm/block_way.hpp>
@@ -84,7 +85,9 @@ MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN uniform<T, cluster<Dims>> reduce(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);
-  return detail::mint::make<uniform<T, cluster<Dims>>>(detail::reduced_in_cluster<Policy>(c, storage, v, op, where));
+  T const result = detail::reduced_in_cluster<Policy>(c, storage, v, op, where);
+  detail::check_agreement_of_cluster<Policy, Op>(result, where);
+  return detail::mint::make<uniform<T, cluster<Dims>>>(result);
 }
 template <class Dims, detail::storage_of_cluster Storage, class T, class Op>
 MUSTER_FN uniform<T, cluster<Dims>> reduce(cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {

@@ -152,7 +152,7 @@ struct exchange {
 template <class Call, class T, class Dims, class Storage>
 MUSTER_FN exchange<Call, T> exchange_in(cluster<Dims> c, Storage& storage, int number, site where) {
 #if !MUSTER_ON_DEVICE
-  emulator::check_in_shared_memory(__builtin_addressof(storage), sizeof storage, where);
+  emulator::check_in_shared_memory(__builtin_addressof(storage), sizeof storage, alignof(Storage), where);
 #endif
   return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number, thread_rank(own_block(c)) == 0,
           where};

@@ -115,8 +115,8 @@ MUSTER_FN void sync(cluster<Dims>, site where = site::here()) {
 
 // The object of block `rank` that lies there where `own` lies in the caller's: own is in shared memory, the kernel's `shared` or a part of
 // it, or dynamic shared memory. Reading and writing it goes through the cluster's network. A sync(cluster) must stand before the first use,
-// or that block may not have begun, and another after the last, or it may have ended. The emulator reports a block that has ended, a rank
-// that the cluster does not have, and an object outside shared memory. Source: PTX ISA, "mapa".
+// or that block may not have begun, and another after the last, or it may have ended. The emulator reports a block that has ended or need
+// not have begun, a rank that the cluster does not have, and an object outside shared memory. Source: PTX ISA, "mapa".
 template <class Dims, class T>
 MUSTER_FN T& shared_of(cluster<Dims>, T& own, unsigned rank, site where = site::here()) {
   if (!backend::check_block_rank(rank, static_cast<unsigned>(detail::cluster_type_of<Dims>::count), where))

@@ -69,7 +69,7 @@ struct options {
   std::size_t stack_bytes = 128 * 1024;      // of one lane
   std::vector<finding>* findings = nullptr;  // where to put findings and notes; null: a finding is thrown, a note goes to stderr
   std::vector<branch_count>* branches = nullptr;  // where to put a count for each narrowing call of the run, ordered by place; null: none are made
-  std::uint64_t most_idle_yields = 1 << 22;  // that many yields of a block's lanes in a row, while none gets on, are a finding
+  std::uint64_t most_idle_yields = 1 << 22;  // that many yields of a block's lanes in a row, while none gets on, nor a block that runs beside it, are a finding
 };
 
 // Thrown by `run` when a kernel broke a rule and options.findings is null; what() is the report.

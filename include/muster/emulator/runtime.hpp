@@ -65,11 +65,15 @@ void meet_block(block_call call, site where);
 // The same for the blocks of a cluster or of a cooperative grid. `memory` is then compared by where it lies in a block's shared memory.
 void meet_blocks(block_company which, block_call call, site where);
 
-// Where block `rank` of the caller's cluster has what lies at `own` in the caller's shared memory. Reports a block that has ended.
+// Where block `rank` of the caller's cluster has what lies at `own` in the caller's shared memory. Reports a block that has ended, or that need not have begun.
 void* shared_of_block(void* own, unsigned rank, site where);
 
 // A collective without a counterpart on the GPU: reports when the members within one tile of `width` lanes do not hold the same bytes.
 void check_uniform(std::uint32_t membermask, int width, void const* value, std::size_t bytes, site where);
+
+// The same for the result of a fold that all threads of the block, or of the cluster, have just met in. Nobody waits here.
+void check_same_in_block(void const* value, std::size_t bytes, site where);
+void check_same_in_cluster(void const* value, std::size_t bytes, site where);
 
 // Scopes. While a lane is in one, a collective whose mask names a lane outside the innermost scope, or a block barrier, is a finding.
 void enter_scope(std::uint32_t members, site where);
@@ -100,9 +104,9 @@ void roll_call_of_block(narrowing_kind which, std::uint32_t number, site where);
 // Reports a rank that is not below the number of members of the caller's tile; returns whether it is.
 bool check_rank(int rank, int members, site where);
 
-// Reports an object in which the threads of a block meet and which does not lie in the block's shared memory, as the launch placed it: the block ends, as each thread might
-// have one of its own.
-void check_in_shared_memory(void const* object, std::size_t bytes, site where);
+// Reports an object in which the threads of a block meet and which does not lie in the block's shared memory, as the launch placed it, or not as its alignment asks: the
+// block ends, as each thread might have one of its own.
+void check_in_shared_memory(void const* object, std::size_t bytes, std::size_t alignment, site where);
 
 // Reports misuse that only a running kernel shows: throws out of the kernel, and `run` rethrows it as kernel_error with coordinates.
 [[noreturn]] void fail(char const* reason, site where);
