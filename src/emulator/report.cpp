@@ -101,6 +101,7 @@ std::string narrowing_text(operation_key key) {
     case narrowing_kind::invoke_one: return "invoke_one" + tiles;
     case narrowing_kind::only_warp: return "only_warp<" + number + ">";
     case narrowing_kind::for_warps: return "for_warps";
+    case narrowing_kind::only_otherwise: return "only<" + hexadecimal(key.narrowing_number()) + "> with a body for the others" + tiles;
   }
   return "unknown narrowing";
 }

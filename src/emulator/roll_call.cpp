@@ -24,7 +24,8 @@ constexpr std::size_t many_entrances = 512;
 // The lane, or of only<S> the lanes, that a narrowing hands on to among the members of a tile; none: it hands on to all of them.
 std::uint32_t acting_lanes(warp const& home, operation_key key, std::uint32_t members) {
   switch (key.narrowing()) {
-    case narrowing_kind::only: return members & key.narrowing_number();
+    case narrowing_kind::only:
+    case narrowing_kind::only_otherwise: return members & key.narrowing_number();
     case narrowing_kind::invoke_one: return lane_set::single(lane_set{members}.lane_of(0)).bits;
     case narrowing_kind::only_rank: {
       int const rank = static_cast<int>(key.narrowing_number());
@@ -36,9 +37,10 @@ std::uint32_t acting_lanes(warp const& home, operation_key key, std::uint32_t me
 }
 
 // Complete without some lanes, as those have exited: they are not waited for. But where other members of a tile came and none is left of those to whom it hands on, what
-// the call asks for is done by nobody, and the others cannot know.
+// the call asks for is done by nobody, and the others cannot know. Each side of an `only` with two bodies is one of those.
 void complete_by_exit(machine& block, warp& home, roll_entry const& called, std::uint32_t mask) {
-  bool const is_by_tile = called.key.narrowing() != narrowing_kind::only && called.key.narrowing_width() != 0;
+  bool const has_two_bodies = called.key.narrowing() == narrowing_kind::only_otherwise;
+  bool const is_by_tile = called.key.narrowing() != narrowing_kind::only && !has_two_bodies && called.key.narrowing_width() != 0;
   int const width = is_by_tile ? called.key.narrowing_width() : warp_size;
   std::uint32_t idle = 0;
   for (int base = 0; base < warp_size; base += width) {
@@ -46,6 +48,7 @@ void complete_by_exit(machine& block, warp& home, roll_entry const& called, std:
     if ((members & called.arrived) == 0) continue;
     std::uint32_t const acting = acting_lanes(home, called.key, members);
     if ((acting & called.arrived) == 0) idle |= acting;
+    if (has_two_bodies && (members & ~acting & called.arrived) == 0) idle |= members & ~acting;
   }
   if (idle != 0) report_acting_lanes_exited(block, home, called, mask, idle);
   else note_narrowing_relies_on_exit(block, home, called, mask);

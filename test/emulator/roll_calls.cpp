@@ -249,7 +249,8 @@ TEST_CASE("a narrowing whose acting lane has exited is found: its body runs in n
     std::uint32_t number, gone, found;
   };
   for (auto const [which, width, number, gone, found] : {leaves{narrowing_kind::only_rank, 32, 3, 1u << 3, 1u << 3}, leaves{narrowing_kind::only_rank, 8, 1, 0xffff0002u, 0x2u},
-                                                         leaves{narrowing_kind::invoke_one, 16, 0, 0x000f0000u, 1u << 16}, leaves{narrowing_kind::only, 32, 0xff, 0xfff, 0xff}}) {
+                                                         leaves{narrowing_kind::invoke_one, 16, 0, 0x000f0000u, 1u << 16}, leaves{narrowing_kind::only, 32, 0xff, 0xfff, 0xff},
+                                                         leaves{narrowing_kind::only_otherwise, 32, 0xff, 0x1ff, 0xff}, leaves{narrowing_kind::only_otherwise, 32, 0xff, 0xffffff01u, 0xffffff00u}}) {
     auto const kernel = [=] {
       if ((gone >> lane() & 1u) == 0) come_to(which, full, 111, width, number);
     };
@@ -259,7 +260,7 @@ TEST_CASE("a narrowing whose acting lane has exited is found: its body runs in n
   for_each_schedule([](emulator::options options) {
     auto const findings = findings_of(options, {32, 1, 1}, [] {
       if (lane() / 8 != 2 && lane() != 31) come_to(narrowing_kind::only_rank, full, 111, 8);
-      if (lane() != 3) come_to(narrowing_kind::only, 0x0000ffffu << (lane() & 16), 222, 32, 0xf << (lane() & 16));
+      if (lane() != 3) come_to(narrowing_kind::only_otherwise, 0x0000ffffu << (lane() & 16), 222, 32, 0xf << (lane() & 16));
     });
     CAPTURE(texts_of(findings));
     for (finding const& each : findings) CHECK(each.is_note);

@@ -164,6 +164,42 @@ struct two_algorithms {
   }
 };
 
+// The votes in which lanes part ways.
+struct branch_and_ballot {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    if (lane < 16) muster::branch(warp, lane < 8, [&](auto) { out[lane] = 1; });
+    else out[lane] = muster::ballot(warp, lane == 20).count();
+  }
+};
+struct two_branches {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    if (lane < 16) muster::branch(warp, lane < 8, [&](auto) { out[lane] = 1; });
+    else muster::branch(warp, lane < 24, [&](auto) { out[lane] = 2; });
+  }
+};
+struct branch_and_loop {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    int trips = 0;
+    if (lane < 16) muster::branch(warp, true, [&](auto) { out[lane] = 1; });
+    else muster::loop_while(warp, [&](auto) { return trips < 1; }, [&](auto) { out[lane] = ++trips; });
+  }
+};
+struct one_branch_at_two_lines {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const lane = muster::thread_rank(warp);
+    auto const body = [&](auto some) { out[lane] = muster::reduce(some, 1, muster::plus{}); };
+    if (lane < 16) muster::branch(warp, lane < 8, body);
+    else muster::branch(warp, lane < 24, body);
+  }
+};
+
 struct sum_and {
   static constexpr bool is_commutative = true, commutes_bitwise = true;
   int more;
@@ -231,6 +267,12 @@ TEST_CASE("lanes in two algorithms with the same instructions are reported") {
   expect_two_calls(two_operators{});
   expect_two_calls(two_types{});
   expect_two_calls(two_algorithms{});
+}
+TEST_CASE("a branch that others meet in a vote, a loop or another branch is reported") {
+  expect_two_calls(branch_and_ballot{});
+  expect_two_calls(two_branches{});
+  expect_two_calls(branch_and_loop{});
+  expect_quiet<one_branch_at_two_lines>();
 }
 TEST_CASE("a fold whose operator or policy does not give all members the same is reported") {
   expect_finding(state_that_differs{}, finding_kind::not_uniform, state_that_differs::line);

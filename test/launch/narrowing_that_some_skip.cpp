@@ -183,6 +183,14 @@ struct leader_that_has_left {
     muster::only_rank<0>(warp, [&](auto) { out[0] = 1; });
   }
 };
+struct others_that_have_left {
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    if (muster::thread_rank(warp) >= 16) return;
+    muster::only<lane_set{0xffff}>(warp, [&](auto) { out[0] = 1; }, [&](auto) { out[1] = 1; });
+  }
+};
 struct only_warp_skipped_by_a_warp {
   static constexpr int line = __LINE__ + 3;
   MUSTER_FN void operator()(auto block, int* out) const {
@@ -219,6 +227,7 @@ TEST_CASE("members of one scope do not stand in for those of another with the sa
 
 TEST_CASE("a leader that has left before it was to act is reported") {
   expect_finding<leader_that_has_left>(finding_kind::acting_lane_exited, lane_set{1}, "its body runs in nobody");
+  expect_finding<others_that_have_left>(finding_kind::acting_lane_exited, lane_set{0xffff0000}, "its body runs in nobody");
 }
 
 TEST_CASE("a whole warp that skips a narrowing of the block is reported") {

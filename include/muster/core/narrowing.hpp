@@ -10,6 +10,7 @@
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/call_of.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/lane_test.hpp>
@@ -29,6 +30,12 @@ namespace detail {
 // branches share a token type, even where a named functor is the body of all.
 template <class Parent, class Body, bool Side>
 struct side_of;
+
+// Name the votes in which lanes part ways: neither a vote of the user's nor another branch may be what others of the group meet them in.
+template <class Then, class Otherwise>
+struct branch_vote;
+template <class Predicate, class Body>
+struct loop_vote;
 
 template <class Parent>
 struct only_needs_known_lanes {
@@ -109,10 +116,11 @@ MUSTER_FN void only([[maybe_unused]] tile<Width, Members> g, detail::state_list<
     constexpr lane_set all = detail::static_lanes<Members>;
     constexpr lane_set rest = all - S;
     static_assert(detail::set_of_lanes_is_within_group<S, all>::value);
-    detail::call_roll(g, narrowing_kind::only, S.bits, where);
+    constexpr bool has_otherwise = !rest.empty() && !std::is_same_v<Otherwise, detail::nothing>;
+    detail::call_roll(g, has_otherwise ? narrowing_kind::only_otherwise : narrowing_kind::only, S.bits, where);
     if (detail::lane_is_in<S>(backend::lane())) {
       detail::enter(detail::mint::make<tile<Width, lanes<S>>>(S), then, state, where);
-    } else if constexpr (!rest.empty() && !std::is_same_v<Otherwise, detail::nothing>) {
+    } else if constexpr (has_otherwise) {
       detail::enter(detail::mint::make<tile<Width, lanes<rest>>>(rest), otherwise, state, where);
     }
   }
@@ -147,7 +155,7 @@ template <int Width, class Members, class... Ts, detail::body Then, detail::body
 MUSTER_FN void branch(tile<Width, Members> g, bool condition, detail::state_list<Ts...> state, Then const& then, Otherwise const& otherwise = {},
                       site where = site::here()) {
   lane_set const all = g.all_members();
-  lane_set const taken{backend::ballot(all.bits, condition, where)};
+  lane_set const taken{backend::ballot(all.bits, condition, detail::call_of<detail::branch_vote<Then, Otherwise>>(where))};
   if (condition) {
     detail::enter(detail::narrow_to<Then, true>(g, taken), then, state, where);
   } else if constexpr (!std::is_same_v<Otherwise, detail::nothing>) {
@@ -248,7 +256,7 @@ MUSTER_FN void loop_while(tile<Width, Members> g, detail::state_list<Ts...> stat
         detail::scope const inside(remaining, where);
         again = static_cast<bool>(state.call(detail::as_it_is{}, predicate, asked));
       }
-      remaining = lane_set{backend::ballot(remaining.bits, again, where)};
+      remaining = lane_set{backend::ballot(remaining.bits, again, detail::call_of<detail::loop_vote<Predicate, Body>>(where))};
       if (!again) break;
       detail::enter(detail::narrow_to<brand, true>(g, remaining), body, state, where);
     }

@@ -5,7 +5,8 @@
 
 namespace muster {
 
-enum class narrowing_kind : std::uint8_t { only, only_rank, branch, each_tile, loop_while, invoke_one, only_warp, for_warps };
+// only_otherwise: only with a second body.
+enum class narrowing_kind : std::uint8_t { only, only_rank, branch, each_tile, loop_while, invoke_one, only_warp, for_warps, only_otherwise };
 
 // The caller came, and on a condition that is uniform also which way it goes.
 enum class roll_answer : std::uint8_t { here, no, yes };
