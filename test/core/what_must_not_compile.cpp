@@ -52,6 +52,28 @@ static_assert(!muster::monoid_for<decltype(lambda), int>);                    //
 static_assert(!muster::monoid_for<muster::bit_or, float>);
 static_assert(!muster::monoid_for<int, int>);
 
+// Qualified as one pleases, and with properties that are no bools.
+struct keeps_left {
+  static constexpr bool is_commutative = false;
+  MUSTER_FN int operator()(int a, int) const& noexcept { return a; }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return 0;
+  }
+};
+struct commutes_by_function : keeps_left {
+  MUSTER_FN static constexpr bool commutes_bitwise() { return false; }
+};
+struct idempotent_by_number : keeps_left {
+  static constexpr int is_idempotent = 1;
+};
+struct commutative_by_function : keeps_left {
+  MUSTER_FN static constexpr bool is_commutative() { return false; }
+};
+static_assert(muster::monoid_for<keeps_left, int> && !muster::monoid_for<keeps_left, long>);
+static_assert(!muster::monoid_for<commutes_by_function, int> && !muster::monoid_for<idempotent_by_number, int>);
+static_assert(!muster::monoid_for<commutative_by_function, int>);
+
 // --- policies -------------------------------------------------------------------------------------------------------------------------------
 
 static_assert(muster::policy::redux_policy::supports<muster::plus, int, warp>());
