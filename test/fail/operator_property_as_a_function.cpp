@@ -1,4 +1,4 @@
-// expect: muster: is_commutative, commutes_bitwise and is_idempotent of an operator are `static constexpr bool`
+// expect: muster: is_commutative, commutes_bitwise and is_idempotent of an operator are static constexpr bool
 #include <muster/muster.hpp>
 
 namespace operator_property_as_a_function {

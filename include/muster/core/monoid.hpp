@@ -81,7 +81,7 @@ struct operator_is_a_monoid {
                 "muster: a fold needs an associative operator with an identity: a struct with operator()(T, T) const, identity<T>() and is_commutative, as muster::plus has; "
                 "a difference or a quotient is not one; for function objects of std:: and cuda:: as_operator(std::plus<>{}) of <muster/interop.hpp>");
   static_assert(properties_are_bools<Op>,
-                "muster: is_commutative, commutes_bitwise and is_idempotent of an operator are `static constexpr bool`; a function of that name would count as true");
+                "muster: is_commutative, commutes_bitwise and is_idempotent of an operator are static constexpr bool; a function of that name would count as true");
   static_assert(!folds_some<Op, T> || !properties_are_bools<Op> || monoid_for<Op, T>,
                 "muster: this operator takes or gives another type than the values of the fold, so that every partial result would be converted: operator()(T, T) and "
                 "identity<T>() return T itself and the operands are T; convert the values before the call, or make the operator a template");
