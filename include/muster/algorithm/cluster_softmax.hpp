@@ -33,19 +33,6 @@ namespace detail {
 template <class Policy, class A>
 struct cluster_softmax_call;  // names the call at its barriers
 
-// What a maximum is taken as where exponentials are relative to it.
-template <replaced_maximum Replaced, class A>
-MUSTER_FN A reference_for(A maximum) {
-  if constexpr (Replaced != replaced_maximum::none)
-    if (backend::is_infinite(maximum) && (Replaced == replaced_maximum::infinite || maximum < A(0))) return A(0);
-  return maximum;
-}
-
-// In a part of a row only -inf does not mean that the row is so.
-MUSTER_FN constexpr replaced_maximum replaced_in_part(replaced_maximum replaced) {
-  return replaced == replaced_maximum::none ? replaced_maximum::lowest : replaced;
-}
-
 // A whole row as one part of it sees it: what its exponentials are relative to, their sum, and what the part's own exponentials are
 // multiplied by to be relative to the same.
 template <class A>
@@ -59,7 +46,7 @@ struct row_of_part {
 template <replaced_maximum Replaced, class Policy, class Group, class A, int N>
 MUSTER_FN exponential_sum<A> exponentiate_part(Policy policy, Group group, A (&values)[N], site where) {
   A const maximum = reduce(policy, group, values, muster::maximum{}, where).value();
-  A const reference = reference_for<replaced_in_part(Replaced)>(maximum);
+  A const reference = reference_of<replaced_in_part<Replaced>>(maximum);
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = backend::natural_exp(values[i] - reference);
   return {maximum, reduce(policy, group, values, plus{}, where).value()};
@@ -79,7 +66,7 @@ MUSTER_FN exponential_sum<A> joined_parts(Policy policy, tile<warp_size> warp, s
   exponential_sum<A> part{numeric<A>::lowest(), A(0)};
   if (int const lane = thread_rank(lanes); lane < Count) part = get(parts + lane * words_of<exponential_sum<A>>, part);
   A const largest = reduce(policy, lanes, part.maximum, muster::maximum{}, where).value();
-  A const reference = reference_for<Replaced>(largest);
+  A const reference = reference_of<Replaced>(largest);
   return {largest, reduce(policy, lanes, part.sum * weight_of(part.maximum, reference), plus{}, where).value()};
 }
 
@@ -107,7 +94,7 @@ MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c,
     backend::meet_block<call>(of_warps, 0, where);
     meeting.wait_until_all_began();
     if (is_first_warp) {
-      pair const of_block = joined_parts<replaced_in_part(Replaced), warps, A>(policy, first_warp, of_warps, where);
+      pair const of_block = joined_parts<replaced_in_part<Replaced>, warps, A>(policy, first_warp, of_warps, where);
       meeting.send(of_block, rank, static_cast<unsigned>(lane), warp_size, blocks);
     }
     meeting.wait_for_partials();
@@ -117,7 +104,7 @@ MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c,
     }
     meeting.end();
     pair const row = get(of_row, nothing);
-    A const reference = reference_for<Replaced>(row.maximum);
+    A const reference = reference_of<Replaced>(row.maximum);
     return {reference, row.sum, weight_of(part.maximum, reference)};
   } else {
     using stored = block_storage<T, plain_dims<Dims>>;
@@ -134,7 +121,7 @@ MUSTER_UNROLL
       largest = muster::maximum{}(largest, parts[i].maximum);
     }
     meeting.end();
-    A const reference = reference_for<Replaced>(largest);
+    A const reference = reference_of<Replaced>(largest);
     A sum = A(0);
 MUSTER_UNROLL
     for (int i = 0; i < blocks; ++i) sum += parts[i].sum * weight_of(parts[i].maximum, reference);

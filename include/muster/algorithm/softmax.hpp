@@ -41,12 +41,21 @@ struct exponential_sum {
 // Which maxima are taken as 0 instead, so that they do not become inf - inf.
 enum class replaced_maximum : unsigned char { none, lowest, infinite };
 
+// What exponentials are relative to, and is subtracted from each value: the maximum, or 0 in its place.
+template <replaced_maximum Replaced, class A>
+MUSTER_FN A reference_of(A maximum) {
+  bool replaced = false;
+  if constexpr (Replaced == replaced_maximum::lowest) replaced = maximum == numeric<A>::lowest();
+  if constexpr (Replaced == replaced_maximum::infinite) replaced = backend::is_infinite(maximum);
+  return replaced ? A(0) : maximum;
+}
+// A part of a row, of which nothing may be left but -inf, never subtracts -inf: the whole row decides what that means.
+template <replaced_maximum Replaced>
+inline constexpr replaced_maximum replaced_in_part = Replaced == replaced_maximum::infinite ? Replaced : replaced_maximum::lowest;
+
 template <class Policy, replaced_maximum Replaced, class Group, class A, int N>
 MUSTER_FN exponential_sum<A> exponentiate(Policy policy, Group g, A (&values)[N], site where) {
-  A maximum = reduce(policy, g, values, muster::maximum{}, where).value();
-  if constexpr (Replaced != replaced_maximum::none) {
-    if (backend::is_infinite(maximum) && (Replaced == replaced_maximum::infinite || maximum < A(0))) maximum = A(0);
-  }
+  A const maximum = reference_of<Replaced>(reduce(policy, g, values, muster::maximum{}, where).value());
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) values[i] = backend::natural_exp(values[i] - maximum);
   return {maximum, reduce(policy, g, values, plus{}, where).value()};

@@ -13,19 +13,7 @@ namespace device::detail {
 inline constexpr float log2_of_e = 1.4426950408889634f;
 inline constexpr float log_of_2 = 0.6931471805599453f;
 
-using muster::detail::replaced_maximum;
-
-// What is subtracted from each value: the maximum, or 0 where the maximum would give inf - inf. A part of a row, of which nothing may be left but -inf, never
-// subtracts -inf: the whole row decides what that means.
-template <replaced_maximum Replaced, class A>
-MUSTER_FN A reference_of(A maximum) {
-  bool replaced = false;
-  if constexpr (Replaced == replaced_maximum::lowest) replaced = maximum == numeric<A>::lowest();
-  if constexpr (Replaced == replaced_maximum::infinite) replaced = backend::is_infinite(maximum);
-  return replaced ? A(0) : maximum;
-}
-template <replaced_maximum Replaced>
-inline constexpr replaced_maximum replaced_in_part = Replaced == replaced_maximum::infinite ? Replaced : replaced_maximum::lowest;
+using muster::detail::reference_of, muster::detail::replaced_in_part, muster::detail::replaced_maximum;
 
 // exp(value - reference), of values of any size: a difference, a product and ex2.approx for float.
 template <class A>
