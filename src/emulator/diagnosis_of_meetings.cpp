@@ -75,25 +75,14 @@ void report_meeting_of_fewer(meeting const& met) {
   add(*block, *home, what);
 }
 
-void report_ended_block(machine& block, lane const& self, machine const& other, site where) {
+void report_block_out_of_reach(machine& block, lane const& self, machine const& other, char const* why, site where) {
   report what;
   what.kind = finding_kind::reads_exited_lane;
   what.where = where;
   what.call = "shared_of another block";
   what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number) + " asks for the shared memory of block " + place_text(other.block_index) +
-                ", which has ended: let every block wait at a cluster barrier after the last access";
-  add(block, *self.home, what);
-}
-
-void report_block_not_begun(machine& block, lane const& self, machine const& other, site where) {
-  report what;
-  what.kind = finding_kind::reads_exited_lane;
-  what.where = where;
-  what.call = "shared_of another block";
-  what.lanes = what.wrong = self.bit;
-  what.reason = "lane " + std::to_string(self.number) + " asks for the shared memory of block " + place_text(other.block_index) +
-                ", which need not have begun: let every block wait at a cluster barrier before the first access";
+  what.reason =
+      "lane " + std::to_string(self.number) + " asks for the shared memory of block " + place_text(other.block_index) + ", which " + why;
   add(block, *self.home, what);
 }
 

@@ -15,8 +15,7 @@ std::string meeting_text(meeting const& met);
 void report_different_meeting(machine& block, lane const& self, meeting const& met, site where);
 // All that are left have come.
 void report_meeting_of_fewer(meeting const& met);
-void report_ended_block(machine& block, lane const& self, machine const& other, site where);
-void report_block_not_begun(machine& block, lane const& self, machine const& other, site where);
+void report_block_out_of_reach(machine& block, lane const& self, machine const& other, char const* why, site where);
 // No block of the company can run.
 void diagnose_meeting(meeting const& met);
 

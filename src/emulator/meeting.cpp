@@ -104,8 +104,10 @@ void* shared_of_block(void* own, unsigned rank, site where) {
         where);
   detail::meeting const* const grid = block->meets[static_cast<int>(block_company::grid)];
   bool const have_begun = met->completed != 0 || (grid != nullptr && grid->completed != 0) || &other == block;
-  if (!have_begun) detail::report_block_not_begun(*block, *self, other, where);
-  else if (other.live_count == 0) detail::report_ended_block(*block, *self, other, where);
+  char const* const why = !have_begun             ? "need not have begun: let every block wait at a cluster barrier before the first access"
+                          : other.live_count == 0 ? "has ended: let every block wait at a cluster barrier after the last access"
+                                                  : nullptr;
+  if (why != nullptr) detail::report_block_out_of_reach(*block, *self, other, why, where);
   if (block->aborting) block->leave_aborted(*self);
   return there;
 }
