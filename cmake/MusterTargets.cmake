@@ -43,13 +43,12 @@ function(muster_own_target name)
   endif()
 endfunction()
 
-# muster_fast_to_compile(): for the targets of the calling directory. The host's code is optimised a little only: optimising tests and the host side of
-# launches takes half of their compile time and is worth nothing. Device code is optimised as ever (nvcc's -O speaks of the host).
-macro(muster_fast_to_compile)
-  foreach(language CXX CUDA)
-    foreach(type RELEASE RELWITHDEBINFO)
-      string(REGEX REPLACE "-O[23]" "-O1" CMAKE_${language}_FLAGS_${type} "${CMAKE_${language}_FLAGS_${type}}")
-    endforeach()
+# muster_fast_to_compile(LEVEL_OF_CXX LEVEL_OF_CUDA): for the targets of the calling directory. The host's code is optimised a little only, or not at all: optimising
+# tests and the host side of launches takes half of their compile time and is worth nothing. Device code is optimised as ever (nvcc's -O speaks of the host).
+macro(muster_fast_to_compile level_of_cxx level_of_cuda)
+  foreach(type RELEASE RELWITHDEBINFO)
+    string(REGEX REPLACE "-O[23]" "${level_of_cxx}" CMAKE_CXX_FLAGS_${type} "${CMAKE_CXX_FLAGS_${type}}")
+    string(REGEX REPLACE "-O[23]" "${level_of_cuda}" CMAKE_CUDA_FLAGS_${type} "${CMAKE_CUDA_FLAGS_${type}}")
   endforeach()
 endmacro()
 
@@ -66,7 +65,7 @@ function(muster_own_program name)
 endfunction()
 
 # muster_cuda_twins(OUT SOURCE...): .cu files in the build tree that include the C++ sources, so that one directory can compile the same file for both
-# machines. Up to three sources to a file, because nvcc reads the headers once for each pass of each: five to seven seconds of every file. So each source
+# machines. Up to four sources to a file, because nvcc reads the headers once for each pass of each: five to seven seconds of every file. So each source
 # keeps its names in a namespace of its own. One that sets macros of muster's has its file to itself, and so has each of those in ALONE.
 function(muster_cuda_twins out)
   cmake_parse_arguments(arg "" "" "ALONE" ${ARGN})
@@ -88,7 +87,7 @@ function(muster_cuda_twins out)
     string(APPEND content "#include \"${source}\"\n")
     list(APPEND together "${source}")
     list(LENGTH together count)
-    if(count EQUAL 3)
+    if(count EQUAL 4)
       file(GENERATE OUTPUT "${first_twin}" CONTENT "${content}")
       list(APPEND twins "${first_twin}")
       set(together)
