@@ -32,7 +32,10 @@ TEST_CASE("the plan can be asked and printed") {
   CHECK_THAT(device::plan_for<float>(10, 10000000, {132, false}).text(), Catch::Matchers::ContainsSubstring("reads a row twice"));
 }
 
-TEST_CASE("few rows get more multiprocessors, and long ones all of them, in teams") {
+TEST_CASE("few rows get more threads or more multiprocessors, and long ones all of them, in teams") {
+  CHECK(device::plan_for<float>(1000, 4096).lanes == 256);
+  CHECK(device::plan_for<float>(132, 4096).lanes == 512);
+  CHECK(device::plan_for<float>(132, 512).way == row_way::tile);
   CHECK(device::plan_for<float>(1000, 32768).way == row_way::block);
   auto const few = device::plan_for<float>(4, 32768);
   CHECK(few.way == row_way::cluster);

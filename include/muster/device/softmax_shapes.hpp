@@ -41,7 +41,7 @@ struct tile_shape {
 template <int Threads, int Slots>
 struct block_shape {
   static constexpr row_way way = row_way::block;
-  static constexpr int lanes = Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
+  static constexpr int blocks = 1, lanes = Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
   static constexpr int rows_per_block = 1;
   static constexpr long long most_accesses = Threads * Slots;
 };
@@ -105,11 +105,14 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
     cluster_shape<16, 512, 8>,          // 1 Mi
     reread_shape<512, 4>>;              // any
 
-// Where there are fewer rows than would keep a GPU busy so, more multiprocessors a row.
+// Where there are fewer rows than would keep a GPU busy so, more threads a row, and more multiprocessors.
 using few_vector_shapes = shape_list<
+    block_shape<128, 2>,                // 4 Ki
+    block_shape<256, 2>,                // 8 Ki
+    block_shape<512, 2>,                // 16 Ki
     cluster_shape<8, 512, 2>,           // 128 Ki
     cluster_shape<16, 512, 4>>;         // 512 Ki
-inline constexpr long long fewest_accesses_of_few = 1024;  // 16 Ki: shorter ones are as fast in one block
+inline constexpr long long fewest_accesses_of_few = 128;  // 2 Ki: shorter ones are a warp's
 
 // Vectors that cover a row begin anywhere: the fewer they are, the more of them are not filled.
 using covering_shapes = shape_list<     // vectors
