@@ -8,6 +8,9 @@ install(EXPORT muster-targets NAMESPACE muster:: DESTINATION "${muster_package_d
 # The emulator has an export of its own: a user without Boost.Context still gets the headers.
 if(TARGET muster_emulator)
   install(TARGETS muster_emulator EXPORT muster-emulator-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  if(TARGET muster_racecheck)
+    install(TARGETS muster_racecheck EXPORT muster-emulator-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  endif()
   install(EXPORT muster-emulator-targets NAMESPACE muster:: DESTINATION "${muster_package_dir}")
 endif()
 if(TARGET muster_tool)

@@ -151,7 +151,9 @@ void machine::complete(warp& home, rendezvous& place) {
       break;
     }
     case operation::redux: reduce_values(home, met); break;
-    case operation::sync_warp: break;
+    case operation::sync_warp:
+      if (accesses != nullptr) accesses->sync_members(home.first_thread, met.mask);
+      break;
     case operation::check_uniform: compare_tiles(*this, home, met); break;
     case operation::narrowing: break;  // nobody waits in one
   }

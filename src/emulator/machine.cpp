@@ -76,6 +76,10 @@ void machine::start_block(std::uint64_t block_number) {
   idle_yields = 0;
   stands_back = false;
   for (shared_result& each : results) each = {};
+  if (watches_accesses()) {
+    if (accesses == nullptr) accesses = std::make_unique<access_history>();
+    accesses->start(lanes_in_block, job->shared_bytes + job->dynamic_shared_bytes);
+  }
   live_count = lanes_in_block;
   barrier_count = 0;
   narrowings.start();
@@ -248,6 +252,7 @@ void machine::switch_within_handler(lane& self, int thread) {
 void machine::complete_barrier() {
   if (live_count != lanes_in_block) [[unlikely]] report_barrier_of_fewer(*this);
   end_block_roll(*this);
+  if (accesses != nullptr) accesses->sync_block();
   for (int number = 0; number < warp_count(); ++number) {
     warp& home = warps[static_cast<std::size_t>(number)];
     if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);

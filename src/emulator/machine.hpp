@@ -13,6 +13,7 @@
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
 
+#include "access_history.hpp"
 #include "fiber_switch.hpp"
 #include "idle_watch.hpp"
 #include "meeting.hpp"
@@ -200,6 +201,7 @@ class machine {
   site met_at;
   shared_result results[2];  // of the block's last folds
   random_numbers poisons;
+  std::unique_ptr<access_history> accesses;  // to the block's shared memory, in programs that tell of them; else null
 
   launch const* job = nullptr;
   extent block_index{0, 0, 0};

@@ -1,0 +1,76 @@
+// Who read and wrote each byte of a block's shared memory since the lanes were last synchronised, in programs that are compiled to tell (src/racecheck).
+// Time is counted in synchronisations: what a lane knows to be before it are accesses up to a time, of each lane of its warp and of the whole block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <muster/core/lane_set.hpp>
+#include <muster/core/site.hpp>
+
+namespace muster::emulator::detail {
+
+enum class access_kind : std::uint8_t { read, write, atomic_read, atomic_write };
+
+constexpr bool is_write(access_kind kind) { return kind == access_kind::write || kind == access_kind::atomic_write; }
+constexpr bool is_atomic(access_kind kind) { return kind == access_kind::atomic_read || kind == access_kind::atomic_write; }
+
+struct memory_access {
+  void const* from = nullptr;  // the instruction after it
+  std::uint32_t time = 0;
+  std::uint16_t thread = 0;
+  access_kind kind{};
+};
+
+class access_history {
+ public:
+  // A block begins: nothing has been accessed.
+  void start(int threads, std::size_t bytes);
+
+  // Adds an access to the bytes [first, first + count). Returns an earlier one to the same byte that no synchronisation orders, if one of the two writes and not both are
+  // atomic; else one of time 0.
+  memory_access add(access_kind kind, int thread, std::size_t first, std::size_t count, void const* from);
+
+  // bar.warp.sync: each member knows what any of them knew, and what all did.
+  void sync_members(int first_thread, std::uint32_t members);
+  // A barrier of the block: everyone knows everything.
+  void sync_block() { known_to_all_ = now_++; }
+  // A fence, or an atomic operation that acquires: taken to order all that was before it. What it does order depends on whom the thread heard from; this finds
+  // less, and nothing that is not there.
+  void fence(int thread) { known_[static_cast<std::size_t>(thread)].of_block = now_++; }
+
+ private:
+  // The last write, and of the reads since then as many as there is room for; further ones take the place of each other.
+  static constexpr int most_reads = 3;
+  struct byte_history {
+    memory_access write;
+    memory_access reads[most_reads];
+  };
+  struct knowledge {
+    std::uint32_t of_lane[warp_size] = {};  // of the warp
+    std::uint32_t of_block = 0;
+  };
+
+  bool is_known_to(knowledge const& mine, int thread, memory_access const& earlier) const;
+  bool conflicts(knowledge const& mine, memory_access const& earlier, memory_access const& now) const;
+  void keep_read(byte_history& byte, knowledge const& mine, memory_access const& read);
+
+  std::uint32_t now_ = 1;
+  std::uint32_t begun_ = 0;         // accesses up to then are of another block
+  std::uint32_t known_to_all_ = 0;
+  std::uint32_t replaced_ = 0;      // reads
+  std::vector<knowledge> known_;    // to each thread
+  std::vector<byte_history> bytes_;
+};
+
+// To be called once, before any kernel runs: from now on blocks keep a history. place_of tells the line of an instruction.
+void watch_accesses(site (*place_of)(void const* instruction));
+bool watches_accesses();
+
+// Called before an access of the running thread, from anywhere: what is not shared memory of the running block is of no interest. Never throws: compilers take for granted
+// that what they call for an access does not.
+void note_access(access_kind kind, void const* address, std::size_t bytes, void const* from) noexcept;
+void note_fence() noexcept;
+
+}  // namespace muster::emulator::detail

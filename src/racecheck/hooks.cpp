@@ -1,0 +1,126 @@
+// What a compiler's -fsanitize=thread calls at every access to memory, at atomic operations and fences: passed to the emulator, which looks at those of a kernel to shared
+// memory. A program is compiled with that option and linked without it: these functions stand where ThreadSanitizer's run time would.
+// Source: the interface between compilers and run time, LLVM's compiler-rt/lib/tsan (tsan_interface.h, tsan_interface_atomic.h), which GCC shares.
+#include <cstddef>
+#include <cstring>
+
+#include "emulator/access_history.hpp"
+#include "racecheck/source_lines.hpp"
+
+namespace {
+
+using muster::emulator::detail::access_kind;
+using muster::emulator::detail::note_access;
+using muster::emulator::detail::note_fence;
+
+bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
+
+struct atomic_change {
+  int order;
+  template <class T>
+  atomic_change(T volatile const* object, int memory_order, void const* from, access_kind kind = access_kind::atomic_write) : order(memory_order) {
+    note_access(kind, const_cast<T const*>(object), sizeof(T), from);
+  }
+  ~atomic_change() {
+    if (acquires(order)) note_fence();
+  }
+};
+
+}  // namespace
+
+#define MUSTER_CALLER __builtin_return_address(0)
+
+#define MUSTER_ACCESSES(BYTES)                                                                                                          \
+  void __tsan_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                                         \
+  void __tsan_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                                       \
+  void __tsan_unaligned_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                               \
+  void __tsan_unaligned_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                             \
+  void __tsan_volatile_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                                \
+  void __tsan_volatile_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                              \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                      \
+  void __tsan_unaligned_volatile_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                    \
+  void __tsan_read_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                                  \
+  void __tsan_unaligned_read_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }
+
+#define MUSTER_FETCH(BITS, T, NAME, BUILTIN)                                       \
+  T __tsan_atomic##BITS##_fetch_##NAME(T volatile* p, T value, int order) {        \
+    atomic_change const noted(p, order, MUSTER_CALLER);                            \
+    return BUILTIN(p, value, __ATOMIC_SEQ_CST);                                    \
+  }
+
+#define MUSTER_COMPARE_EXCHANGE(BITS, T, NAME)                                                                      \
+  int __tsan_atomic##BITS##_compare_exchange_##NAME(T volatile* p, T* expected, T desired, int order, int) {        \
+    atomic_change const noted(p, order, MUSTER_CALLER);                                                             \
+    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;    \
+  }
+
+#define MUSTER_ATOMICS(BITS, T)                                                                                     \
+  T __tsan_atomic##BITS##_load(T volatile const* p, int order) {                                                    \
+    atomic_change const noted(p, order, MUSTER_CALLER, access_kind::atomic_read);                                   \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                    \
+  }                                                                                                                 \
+  void __tsan_atomic##BITS##_store(T volatile* p, T value, int) {                                                   \
+    note_access(access_kind::atomic_write, const_cast<T*>(p), sizeof(T), MUSTER_CALLER);                            \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                   \
+  }                                                                                                                 \
+  T __tsan_atomic##BITS##_exchange(T volatile* p, T value, int order) {                                             \
+    atomic_change const noted(p, order, MUSTER_CALLER);                                                             \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                         \
+  }                                                                                                                 \
+  T __tsan_atomic##BITS##_compare_exchange_val(T volatile* p, T expected, T desired, int order, int) {              \
+    atomic_change const noted(p, order, MUSTER_CALLER);                                                             \
+    __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                  \
+    return expected;                                                                                                \
+  }                                                                                                                 \
+  MUSTER_COMPARE_EXCHANGE(BITS, T, strong)                                                                          \
+  MUSTER_COMPARE_EXCHANGE(BITS, T, weak)                                                                            \
+  MUSTER_FETCH(BITS, T, add, __atomic_fetch_add)                                                                    \
+  MUSTER_FETCH(BITS, T, sub, __atomic_fetch_sub)                                                                    \
+  MUSTER_FETCH(BITS, T, and, __atomic_fetch_and)                                                                    \
+  MUSTER_FETCH(BITS, T, or, __atomic_fetch_or)                                                                      \
+  MUSTER_FETCH(BITS, T, xor, __atomic_fetch_xor)                                                                    \
+  MUSTER_FETCH(BITS, T, nand, __atomic_fetch_nand)
+
+extern "C" {
+
+// Before main: each source that was compiled so calls it.
+void __tsan_init() { muster::emulator::detail::watch_accesses(&muster::racecheck::line_of); }
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+
+MUSTER_ACCESSES(1)
+MUSTER_ACCESSES(2)
+MUSTER_ACCESSES(4)
+MUSTER_ACCESSES(8)
+MUSTER_ACCESSES(16)
+void __tsan_read_range(void* p, unsigned long bytes) { note_access(access_kind::read, p, bytes, MUSTER_CALLER); }
+void __tsan_write_range(void* p, unsigned long bytes) { note_access(access_kind::write, p, bytes, MUSTER_CALLER); }
+void __tsan_vptr_read(void** p) { note_access(access_kind::read, p, sizeof *p, MUSTER_CALLER); }
+void __tsan_vptr_update(void** p, void*) { note_access(access_kind::write, p, sizeof *p, MUSTER_CALLER); }
+
+void* __tsan_memcpy(void* to, void const* from, unsigned long bytes) {
+  note_access(access_kind::read, from, bytes, MUSTER_CALLER);
+  note_access(access_kind::write, to, bytes, MUSTER_CALLER);
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, void const* from, unsigned long bytes) {
+  note_access(access_kind::read, from, bytes, MUSTER_CALLER);
+  note_access(access_kind::write, to, bytes, MUSTER_CALLER);
+  return std::memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int byte, unsigned long bytes) {
+  note_access(access_kind::write, to, bytes, MUSTER_CALLER);
+  return std::memset(to, byte, bytes);
+}
+
+MUSTER_ATOMICS(8, unsigned char)
+MUSTER_ATOMICS(16, unsigned short)
+MUSTER_ATOMICS(32, unsigned)
+MUSTER_ATOMICS(64, unsigned long)
+void __tsan_atomic_thread_fence(int) {
+  note_fence();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+}  // extern "C"
