@@ -39,6 +39,7 @@
 #include <muster/policy/automatic.hpp>
 #include <muster/policy/redux.hpp>
 #include <muster/policy/shuffle.hpp>
+#include <muster/primitive/copy_async.hpp>
 #include <muster/primitive/invoke_one.hpp>
 #include <muster/primitive/shuffle.hpp>
 #include <muster/primitive/vote.hpp>

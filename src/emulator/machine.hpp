@@ -69,6 +69,14 @@ struct open_scope {
   std::uint64_t number = 0;  // the same in all members; 0: there is none
 };
 
+// A copy that a lane has begun, and not yet waited for.
+struct begun_copy {
+  void* to;
+  void const* from;
+  std::size_t bytes;
+  std::uint64_t number;  // of the close that it belongs to
+};
+
 // What a lane rarely needs: apart from what it needs at each collective, so that this stays dense.
 struct lane_details {
   position place;
@@ -77,6 +85,8 @@ struct lane_details {
   std::uint32_t scope_depth = 0;
   std::size_t block_narrowings = 0;  // that the lane has come to (block_roll)
   std::uint64_t results = 0, results_of_cluster = 0;  // that the lane has shown (agreement.cpp)
+  std::vector<begun_copy> copies;
+  std::uint64_t closed_copies = 0;
   static constexpr std::uint32_t shallow = 8;
   open_scope outer_scopes[shallow];
   std::vector<open_scope> deeper_scopes;

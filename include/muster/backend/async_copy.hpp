@@ -1,11 +1,15 @@
-// Copies of 16 bytes from global to shared memory that need no register while they are under way. Each thread waits for its own, and may then read what it copied itself;
-// others may after a barrier. On the emulator they are plain copies.
-// Source: PTX ISA, "cp.async", "cp.async.wait_all".
+// Copies of 4 to 16 bytes from global to shared memory that need no register while they are under way. Each thread waits for its own, and may then read what it copied
+// itself; others may after a barrier. On the emulator they are plain copies: made at once, or, of pieces, when the thread waits for them.
+// Source: PTX ISA, "cp.async", "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all".
 #pragma once
 
 #include <cstdint>
 
 #include <muster/config.hpp>
+#include <muster/core/site.hpp>
+#if !MUSTER_ON_DEVICE
+#include <muster/emulator/runtime.hpp>
+#endif
 
 namespace muster::backend {
 inline namespace MUSTER_ABI {
@@ -23,6 +27,38 @@ MUSTER_FN inline void copy_16_bytes(void* to_shared, void const* from) {
 MUSTER_FN inline void wait_for_copies() {
 #if MUSTER_ON_DEVICE
   asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+// The same in pieces of 4, 8 or 16 bytes, to which both addresses are aligned; pieces that are begun up to a close belong together.
+template <int Bytes>
+MUSTER_FN void begin_piece(void* to_shared, void const* from) {
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
+#if MUSTER_ON_DEVICE
+  if constexpr (Bytes == 16) copy_16_bytes(to_shared, from);
+  else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to_shared))), "l"(from), "n"(Bytes) : "memory");
+#else
+  emulator::begin_copy(to_shared, from, Bytes);
+#endif
+}
+
+// Returns which one of the thread's closes this is, from 1, on the emulator.
+MUSTER_FN inline std::uint64_t close_pieces() {
+#if MUSTER_ON_DEVICE
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  return 0;
+#else
+  return emulator::close_copies();
+#endif
+}
+
+// Waits for all pieces but those of the last InFlight closes. `closed`, on the emulator, is a close that must be among those waited for.
+template <int InFlight>
+MUSTER_FN void wait_for_pieces([[maybe_unused]] std::uint64_t closed, [[maybe_unused]] site where) {
+#if MUSTER_ON_DEVICE
+  asm volatile("cp.async.wait_group %0;" ::"n"(InFlight) : "memory");
+#else
+  emulator::wait_for_copies(InFlight, closed, where);
 #endif
 }
 
