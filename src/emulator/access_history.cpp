@@ -3,46 +3,53 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <string>
 
 #include "machine.hpp"
+#include "meeting.hpp"
 #include "report.hpp"
 
 namespace muster::emulator::detail {
 
-void access_history::start(int threads, std::size_t bytes) {
+void access_history::start(unsigned block, int threads, std::size_t bytes) {
+  block_ = block;
   if (now_ > ~std::uint32_t{0} / 2) {
     bytes_.clear();
     now_ = 1;
   }
-  begun_ = known_to_all_ = now_++;
+  begun_ = known_to_all_ = known_to_all_blocks_ = now_++;
   known_.assign(static_cast<std::size_t>(threads), {});
   if (bytes_.size() < bytes) bytes_.resize(bytes);
 }
 
-bool access_history::is_known_to(knowledge const& mine, int thread, memory_access const& earlier) const {
-  if (earlier.thread == thread || earlier.time <= known_to_all_ || earlier.time <= mine.of_block) return true;
-  return earlier.thread / warp_size == thread / warp_size && earlier.time <= mine.of_lane[earlier.thread % warp_size];
+// Of two threads of another block, that block alone knows whether its barriers order them: taken as ordered.
+bool access_history::is_known_to(knowledge const& mine, memory_access const& earlier, memory_access const& now) const {
+  if (earlier.time <= mine.of_block || earlier.time <= known_to_all_blocks_) return true;
+  if (earlier.block != now.block) return false;
+  if (now.block != block_ || earlier.thread == now.thread || earlier.time <= known_to_all_) return true;
+  return earlier.thread / warp_size == now.thread / warp_size && earlier.time <= mine.of_lane[earlier.thread % warp_size];
 }
 
 bool access_history::conflicts(knowledge const& mine, memory_access const& earlier, memory_access const& now) const {
   if (earlier.time <= begun_ || !(is_write(earlier.kind) || is_write(now.kind))) return false;
-  return !(is_atomic(earlier.kind) && is_atomic(now.kind)) && !is_known_to(mine, now.thread, earlier);
+  return !(is_atomic(earlier.kind) && is_atomic(now.kind)) && !is_known_to(mine, earlier, now);
 }
 
 // In the place of a read that this one makes superfluous: what is ordered after this is ordered after that.
 void access_history::keep_read(byte_history& byte, knowledge const& mine, memory_access const& read) {
   for (memory_access& each : byte.reads) {
-    if (each.time > begun_ && !is_known_to(mine, read.thread, each)) continue;
+    if (each.time > begun_ && !is_known_to(mine, each, read)) continue;
     each = read;
     return;
   }
   byte.reads[replaced_++ % most_reads] = read;
 }
 
-memory_access access_history::add(access_kind kind, int thread, std::size_t first, std::size_t count, void const* from) {
-  memory_access const now{from, now_, static_cast<std::uint16_t>(thread), kind};
-  knowledge const& mine = known_[static_cast<std::size_t>(thread)];
+memory_access access_history::add(access_kind kind, unsigned block, int thread, std::size_t first, std::size_t count, void const* from) {
+  memory_access const now{from, now_, static_cast<std::uint16_t>(thread), static_cast<std::uint8_t>(block), kind};
+  knowledge const nothing;
+  knowledge const& mine = block == block_ ? known_[static_cast<std::size_t>(thread)] : nothing;
   memory_access found;
   for (std::size_t i = first; i < first + count; ++i) {
     byte_history& byte = bytes_[i];
@@ -91,21 +98,56 @@ char const* verb(access_kind kind) {
   return "access";
 }
 
-void report_race(machine& block, lane& self, access_kind kind, std::size_t first, std::size_t bytes, void const* from, memory_access const& earlier) {
-  auto const place_of = place_of_instruction.load();
-  lane const& other = block.lanes[earlier.thread];
-  bool const is_neighbour = other.home == self.home;
+// Where an address lies in the shared memory of a block, counted from the beginning of `shared`, with dynamic memory right after it.
+constexpr std::size_t nowhere = ~std::size_t{0};
+std::size_t place_in(machine const& block, void const* address, std::size_t bytes) {
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  auto const offset_in = [&](unsigned char const* memory, std::size_t size) {
+    auto const begin = reinterpret_cast<std::uintptr_t>(memory);
+    return at >= begin && at - begin < size && bytes <= size - (at - begin) ? at - begin : nowhere;
+  };
+  std::size_t const in_shared = offset_in(block.shared, block.job->shared_bytes);
+  if (in_shared != nowhere) return in_shared;
+  std::size_t const in_dynamic = offset_in(block.dynamic_shared, block.job->dynamic_shared_bytes);
+  return in_dynamic == nowhere ? nowhere : block.job->shared_bytes + in_dynamic;
+}
+
+struct place_in_cluster {
+  machine* block = nullptr;  // null: in no shared memory of the cluster
+  std::size_t byte = nowhere;
+};
+place_in_cluster place_of(machine& own, void const* address, std::size_t bytes) {
+  std::size_t const here = place_in(own, address, bytes);
+  if (here != nowhere) return {&own, here};
+  meeting const* const cluster = own.meets[static_cast<int>(block_company::cluster)];
+  if (cluster == nullptr) return {};
+  for (machine* const each : cluster->blocks) {
+    std::size_t const there = place_in(*each, address, bytes);
+    if (there != nowhere) return {each, there};
+  }
+  return {};
+}
+
+void report_race(machine& block, lane& self, access_kind kind, place_in_cluster where, std::size_t bytes, void const* from, memory_access const& earlier) {
+  auto const line_of = place_of_instruction.load();
+  meeting const* const cluster = block.meets[static_cast<int>(block_company::cluster)];
+  machine& others = earlier.block == block.rank_in_cluster ? block : *cluster->blocks[earlier.block];
+  lane const& other = others.lanes[earlier.thread];
+  bool const is_of_block = &others == &block, is_neighbour = other.home == self.home;
   report what;
   what.kind = finding_kind::race;
   what.lanes = what.wrong = self.bit | (is_neighbour ? other.bit : 0);
-  what.where = place_of(from);
-  bool const is_dynamic = first >= block.job->shared_bytes;
-  what.call = std::string(verb(kind)) + " of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " of " + (is_dynamic ? "dynamic " : "") + "shared memory, from byte " +
-              std::to_string(is_dynamic ? first - block.job->shared_bytes : first) + ", by lane " + std::to_string(self.number);
-  what.reason = "lane " + std::to_string(other.number) + (is_neighbour ? "" : " of warp " + std::to_string(other.home->number)) + " came to the same bytes before (" +
-                verb(earlier.kind) + ", " + site_text(place_of(earlier.from)) + "), and nothing orders the two: on a GPU either can be first. " +
-                (is_neighbour ? "A sync of a tile or block that both lanes are members of, between the two, does; shuffles and votes do not"
-                              : "A sync of the block between the two does; a sync of a tile, shuffles and votes do not");
+  what.where = line_of(from);
+  bool const is_dynamic = where.byte >= block.job->shared_bytes;
+  what.call = std::string(verb(kind)) + " of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " of " + (is_dynamic ? "dynamic " : "") + "shared memory" +
+              (where.block == &block ? "" : " of block " + place_text(where.block->block_index)) + ", from byte " +
+              std::to_string(is_dynamic ? where.byte - block.job->shared_bytes : where.byte) + ", by lane " + std::to_string(self.number);
+  what.reason = "lane " + std::to_string(other.number) + (is_neighbour ? "" : " of warp " + std::to_string(other.home->number)) +
+                (is_of_block ? "" : " of block " + place_text(others.block_index)) + " came to the same bytes before (" + verb(earlier.kind) + ", " +
+                site_text(line_of(earlier.from)) + "), and nothing orders the two: on a GPU either can be first. " +
+                (is_neighbour  ? "A sync of a tile or block that both lanes are members of, between the two, does; shuffles and votes do not"
+                 : is_of_block ? "A sync of the block between the two does; a sync of a tile, shuffles and votes do not"
+                               : "A sync of the cluster between the two does; a sync of a block does not");
   add(block, *self.home, what);
 }
 
@@ -117,22 +159,21 @@ bool watches_accesses() { return place_of_instruction.load(std::memory_order_rel
 void note_access(access_kind kind, void const* address, std::size_t bytes, void const* from) noexcept {
   auto const [block, self] = running;
   if (block == nullptr || block->accesses == nullptr || block->aborting || self->details == nullptr) return;
-  auto const at = reinterpret_cast<std::uintptr_t>(address);
-  auto const offset_in = [&](unsigned char const* memory, std::size_t size) {
-    auto const begin = reinterpret_cast<std::uintptr_t>(memory);
-    return at >= begin && at - begin < size && bytes <= size - (at - begin) ? at - begin : size;
-  };
-  std::size_t const of_shared = block->job->shared_bytes, of_dynamic = block->job->dynamic_shared_bytes;
-  std::size_t first = offset_in(block->shared, of_shared);
-  if (first == of_shared) first += offset_in(block->dynamic_shared, of_dynamic);
-  if (first == of_shared + of_dynamic) return;
-  memory_access const earlier = block->accesses->add(kind, self->thread, first, bytes, from);
-  if (earlier.time != 0) report_race(*block, *self, kind, first, bytes, from, earlier);
+  place_in_cluster const where = place_of(*block, address, bytes);
+  if (where.block == nullptr) return;
+  memory_access const earlier = where.block->accesses->add(kind, block->rank_in_cluster, self->thread, where.byte, bytes, from);
+  if (earlier.time != 0) report_race(*block, *self, kind, where, bytes, from, earlier);
 }
 
 void note_fence() noexcept {
   auto const [block, self] = running;
-  if (block != nullptr && block->accesses != nullptr && self->details != nullptr) block->accesses->fence(self->thread);
+  if (block == nullptr || block->accesses == nullptr || self->details == nullptr) return;
+  block->accesses->fence(self->thread);
+  if (meeting const* const cluster = block->meets[static_cast<int>(block_company::cluster)]; cluster != nullptr) {
+    for (machine* const each : cluster->blocks) {
+      if (each != block) each->accesses->fence_of_another_block();
+    }
+  }
 }
 
 }  // namespace muster::emulator::detail

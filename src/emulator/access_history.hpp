@@ -1,5 +1,5 @@
 // Who read and wrote each byte of a block's shared memory since the lanes were last synchronised, in programs that are compiled to tell (src/racecheck).
-// Time is counted in synchronisations: what a lane knows to be before it are accesses up to a time, of each lane of its warp and of the whole block.
+// Time is counted in synchronisations: what a lane knows to be before it are accesses up to a time, of each lane of its warp, of the whole block, and of the blocks of its cluster.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,30 @@ constexpr bool is_atomic(access_kind kind) { return kind == access_kind::atomic_
 struct memory_access {
   void const* from = nullptr;  // the instruction after it
   std::uint32_t time = 0;
-  std::uint16_t thread = 0;
+  std::uint16_t thread = 0;  // of its block
+  std::uint8_t block = 0;    // its rank in the cluster
   access_kind kind{};
 };
 
 class access_history {
  public:
-  // A block begins: nothing has been accessed.
-  void start(int threads, std::size_t bytes);
+  // A block begins, of this rank in its cluster: nothing has been accessed.
+  void start(unsigned block, int threads, std::size_t bytes);
 
   // Adds an access to the bytes [first, first + count). Returns an earlier one to the same byte that no synchronisation orders, if one of the two writes and not both are
   // atomic; else one of time 0.
-  memory_access add(access_kind kind, int thread, std::size_t first, std::size_t count, void const* from);
+  memory_access add(access_kind kind, unsigned block, int thread, std::size_t first, std::size_t count, void const* from);
 
   // bar.warp.sync: each member knows what any of them knew, and what all did.
   void sync_members(int first_thread, std::uint32_t members);
   // A barrier of the block: everyone knows everything.
   void sync_block() { known_to_all_ = now_++; }
+  // A barrier of the cluster or grid: everyone in every block of it does.
+  void sync_blocks() { known_to_all_ = known_to_all_blocks_ = now_++; }
   // A fence, or an atomic operation that acquires: taken to order all that was before it. What it does order depends on whom the thread heard from; this finds
   // less, and nothing that is not there.
   void fence(int thread) { known_[static_cast<std::size_t>(thread)].of_block = now_++; }
+  void fence_of_another_block() { known_to_all_blocks_ = now_++; }
 
  private:
   // The last write, and of the reads since then as many as there is room for; further ones take the place of each other.
@@ -52,13 +56,15 @@ class access_history {
     std::uint32_t of_block = 0;
   };
 
-  bool is_known_to(knowledge const& mine, int thread, memory_access const& earlier) const;
+  bool is_known_to(knowledge const& mine, memory_access const& earlier, memory_access const& now) const;
   bool conflicts(knowledge const& mine, memory_access const& earlier, memory_access const& now) const;
   void keep_read(byte_history& byte, knowledge const& mine, memory_access const& read);
 
   std::uint32_t now_ = 1;
   std::uint32_t begun_ = 0;         // accesses up to then are of another block
-  std::uint32_t known_to_all_ = 0;
+  std::uint32_t known_to_all_ = 0;  // of the block
+  std::uint32_t known_to_all_blocks_ = 0;
+  unsigned block_ = 0;
   std::uint32_t replaced_ = 0;      // reads
   std::vector<knowledge> known_;    // to each thread
   std::vector<byte_history> bytes_;

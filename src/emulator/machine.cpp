@@ -78,7 +78,7 @@ void machine::start_block(std::uint64_t block_number) {
   for (shared_result& each : results) each = {};
   if (watches_accesses()) {
     if (accesses == nullptr) accesses = std::make_unique<access_history>();
-    accesses->start(lanes_in_block, job->shared_bytes + job->dynamic_shared_bytes);
+    accesses->start(rank_in_cluster, lanes_in_block, job->shared_bytes + job->dynamic_shared_bytes);
   }
   live_count = lanes_in_block;
   barrier_count = 0;

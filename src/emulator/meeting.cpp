@@ -19,7 +19,7 @@ void complete_meeting(machine& here, meeting& met) {
   int const which = static_cast<int>(met.which);
   for (machine* const block : met.blocks) {
     end_block_roll(*block);
-    if (block->accesses != nullptr) block->accesses->sync_block();
+    if (block->accesses != nullptr) block->accesses->sync_blocks();
     for (int number = 0; number < block->warp_count(); ++number) {
       warp& home = block->warps[static_cast<std::size_t>(number)];
       if (home.at_meeting[which] != 0) block->ready.add(home.first_thread, home.at_meeting[which]);

@@ -132,6 +132,54 @@ TEST_CASE("warps that meet in shared memory need a sync of the block between") {
 }
 TEST_CASE("memory that some still read is not to be written again without a sync") { expect_race(block_dims<128>{}, partials<true, false>{}, "came to the same bytes before"); }
 
+// --- blocks of a cluster ---
+
+enum class cluster_order { of_cluster, of_block_before_read, of_block_before_write };
+
+// Each block hands a value to the next one, in that one's shared memory.
+template <cluster_order Order>
+struct handed_on {
+  struct shared {
+    int given;
+  };
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    int const rank = muster::block_rank(cluster);
+    if (muster::thread_rank(block) == 0) s.given = -1;
+    muster::sync(cluster);
+    int& next = muster::shared_of(cluster, s.given, (rank + 1) % 4);
+    if constexpr (Order == cluster_order::of_block_before_write) {
+      if (muster::thread_rank(block) == 1) s.given = -2;
+      muster::sync(block);
+    }
+    if (muster::thread_rank(block) == 0) next = rank;
+    if constexpr (Order == cluster_order::of_block_before_read) muster::sync(block);
+    else muster::sync(cluster);
+    if (muster::thread_rank(block) == 5) out[muster::block_rank(block).value()] = s.given;
+    muster::sync(cluster);
+  }
+};
+
+template <cluster_order Order>
+std::vector<finding> findings_of_cluster(schedule order, std::uint64_t seed) {
+  std::vector<finding> found;
+  int out[4];
+  muster::launch(muster::on_emulator({.seed = seed, .order = order, .findings = &found}), muster::grid_dims(4), muster::cluster_dims<4>{}, block_dims<64>{}, handed_on<Order>{},
+                 static_cast<int*>(out));
+  return found;
+}
+TEST_CASE("blocks that meet in each other's shared memory need a sync of the cluster between") {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep})
+    for (std::uint64_t const seed : {1, 2, 3}) {
+      CHECK(findings_of_cluster<cluster_order::of_cluster>(order, seed).empty());
+      for (auto const& found : {findings_of_cluster<cluster_order::of_block_before_read>(order, seed), findings_of_cluster<cluster_order::of_block_before_write>(order, seed)}) {
+        REQUIRE(!found.empty());
+        CHECK(found.front().kind == finding_kind::race);
+        CHECK_THAT(found.front().text, ContainsSubstring(" of block (") && ContainsSubstring("A sync of the cluster between the two does"));
+      }
+    }
+}
+
 // --- which bytes ---
 
 struct own_bytes {
