@@ -17,6 +17,7 @@
 #include <muster/algorithm/cluster_storage.hpp>
 #include <muster/algorithm/cluster_without_storage.hpp>
 #include <muster/algorithm/incomplete_call.hpp>
+#include <muster/algorithm/incomplete_fold.hpp>
 #include <muster/algorithm/missing_algorithm.hpp>
 #include <muster/algorithm/reduce.hpp>
 #include <muster/algorithm/scan.hpp>
@@ -28,6 +29,7 @@
 #include <muster/core/cluster.hpp>
 #include <muster/core/grid.hpp>
 #include <muster/core/held_by.hpp>
+#include <muster/core/incomplete_narrowing.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>
@@ -40,6 +42,7 @@
 #include <muster/policy/redux.hpp>
 #include <muster/policy/shuffle.hpp>
 #include <muster/primitive/copy_async.hpp>
+#include <muster/primitive/incomplete_exchange.hpp>
 #include <muster/primitive/invoke_one.hpp>
 #include <muster/primitive/shuffle.hpp>
 #include <muster/primitive/vote.hpp>

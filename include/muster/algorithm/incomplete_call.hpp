@@ -1,12 +1,14 @@
-// The errors of a block's or cluster's algorithm whose storage is const, or which lacks its operator or its rank.
+// The errors of a block's or cluster's algorithm whose storage is const, which lacks its value, operator or rank, or has something after them.
 #pragma once
 
 #include <type_traits>
 
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/cluster_storage.hpp>
+#include <muster/algorithm/incomplete_fold.hpp>
 #include <muster/algorithm/softmax.hpp>
 #include <muster/config.hpp>
+#include <muster/core/call_shape.hpp>
 #include <muster/core/cluster.hpp>
 #include <muster/core/held_by.hpp>
 #include <muster/core/tile.hpp>
@@ -22,12 +24,6 @@ template <class Storage>
 struct storage_can_be_written {
   static_assert(!std::is_const_v<Storage>,
                 "muster: the algorithm writes to its storage, and this one is const; the kernel takes its storage as shared&, and helper functions take it as Storage&");
-  static constexpr bool value = true;
-};
-
-template <class Group, bool HasOperator>
-struct fold_has_an_operator {
-  static_assert(HasOperator, "muster: the operator of the fold is missing, such as muster::plus{}: reduce(group, storage, v, op), inclusive_scan(group, storage, v, op)");
   static constexpr bool value = true;
 };
 
@@ -47,11 +43,6 @@ concept const_storage_of_group = std::is_const_v<Storage> && storage_of_group<st
 template <class Group, class Storage>
 MUSTER_FN uniform<int, Group> refuse_const_storage() {
   static_assert(storage_can_be_written<Storage>::value);
-  return mint::make<uniform<int, Group>>(0);
-}
-template <class Group>
-MUSTER_FN uniform<int, Group> refuse_without_operator() {
-  static_assert(fold_has_an_operator<Group, false>::value);
   return mint::make<uniform<int, Group>>(0);
 }
 template <class Group>
@@ -120,30 +111,66 @@ MUSTER_FN auto broadcast(Group, Storage&, Args const&...) {
   return detail::refuse_const_storage<Group, Storage>();
 }
 
-// No operator.
-template <class Group, detail::storage_of_group<Group> Storage, class T>
-MUSTER_FN auto reduce(Group, Storage&, T const&) {
-  return detail::refuse_without_operator<Group>();
+// Without the value or the operator, or with something after them.
+template <class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto reduce(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
 }
-template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class T>
-MUSTER_FN auto reduce(Policy, Group, Storage&, T const&) {
-  return detail::refuse_without_operator<Group>();
+template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto reduce(Policy, Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
 }
-template <class Group, detail::storage_of_group<Group> Storage, class T>
-MUSTER_FN auto inclusive_scan(Group, Storage&, T const&) {
-  return detail::refuse_without_operator<Group>();
+template <class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto inclusive_scan(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
 }
-template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class T>
-MUSTER_FN auto inclusive_scan(Policy, Group, Storage&, T const&) {
-  return detail::refuse_without_operator<Group>();
+template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto inclusive_scan(Policy, Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
 }
-template <class Group, detail::storage_of_group<Group> Storage, class T>
-MUSTER_FN auto exclusive_scan(Group, Storage&, T const&) {
-  return detail::refuse_without_operator<Group>();
+template <class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto exclusive_scan(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
 }
-template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class T>
-MUSTER_FN auto exclusive_scan(Policy, Group, Storage&, T const&) {
-  return detail::refuse_without_operator<Group>();
+template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto exclusive_scan(Policy, Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
+}
+template <empty_row Empty = empty_row::nan, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto softmax(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
+}
+template <empty_row Empty = empty_row::nan, detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto softmax(Policy, Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
+}
+template <empty_row Empty = empty_row::nan, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto log_softmax(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
+}
+template <empty_row Empty = empty_row::nan, detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto log_softmax(Policy, Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
+}
+template <class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto log_sum_exp(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
+}
+template <detail::policy Policy, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto log_sum_exp(Policy, Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
 }
 
 // No rank. What one thread holds brings its own.

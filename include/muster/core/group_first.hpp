@@ -24,6 +24,9 @@ struct first_argument_is_a_tile {
 template <class T>
 concept not_a_tile = std::is_arithmetic_v<T> || (is_token<T> && !is_tile<T>);
 
+template <class T>
+concept number = std::is_arithmetic_v<T>;
+
 // The result of such a call fits where a value is wanted, so that the one error is the only one.
 template <class First>
 MUSTER_FN auto refuse() {
@@ -62,6 +65,14 @@ MUSTER_FN auto shuffle_up(First, Args const&...) {
 }
 template <int D, detail::not_a_tile First, class... Args>
 MUSTER_FN auto shuffle_down(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int D, detail::not_a_tile First, class... Args>
+MUSTER_FN auto shift_up(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int D, detail::not_a_tile First, class... Args>
+MUSTER_FN auto shift_down(First, Args const&...) {
   return detail::refuse<First>();
 }
 
@@ -135,10 +146,33 @@ MUSTER_FN void tiled_partition(First) {
 }
 
 // Folds and waiting, which blocks have too.
-template <class Mask, class... Args>
-  requires std::is_arithmetic_v<Mask>
-MUSTER_FN auto reduce(Mask, Args const&...) {
-  return detail::refuse<Mask>();
+template <detail::number First, class... Args>
+MUSTER_FN auto reduce(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::number First, class... Args>
+MUSTER_FN auto inclusive_scan(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::number First, class... Args>
+MUSTER_FN auto exclusive_scan(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::number First, class... Args>
+MUSTER_FN auto softmax(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::number First, class... Args>
+MUSTER_FN auto log_softmax(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <detail::number First, class... Args>
+MUSTER_FN auto log_sum_exp(First, Args const&...) {
+  return detail::refuse<First>();
+}
+template <int Rank, detail::number First, class... Args>
+MUSTER_FN auto reduce_to(First, Args const&...) {
+  return detail::refuse<First>();
 }
 template <class Mask, class... Args>
   requires std::is_arithmetic_v<Mask>

@@ -1,6 +1,8 @@
 // with(x, sum, ...): the state that a narrowing function hands to its body by reference. Strict scopes allow no other way in.
 #pragma once
 
+#include <type_traits>
+
 #include <muster/config.hpp>
 #include <muster/core/tile.hpp>
 
@@ -28,6 +30,14 @@ template <class T>
 struct state_is_not_a_token {
   static_assert(!leads_to_token<T>,
                 "muster::with(...): a token does not travel as state; the body gets the token of its own scope as its first argument");
+  static constexpr bool value = true;
+};
+
+template <class T>
+struct state_has_a_name {
+  static_assert(std::is_lvalue_reference_v<T>,
+                "muster::with(...): state is handed on by reference, so that the body can write to it, and a temporary would end before: give it a name, "
+                "auto x = ...; with(x)");
   static constexpr bool value = true;
 };
 
@@ -85,6 +95,14 @@ concept body = !is_state<T>;
 template <class... Ts>
 MUSTER_FN detail::state_list<Ts...> with(Ts&... state) {
   static_assert((detail::state_is_not_a_token<Ts>::value && ...));
+  return detail::make_state(state...);
+}
+
+// Not state but its error message: a temporary among it.
+template <class... Ts>
+  requires(... || !std::is_lvalue_reference_v<Ts>)
+MUSTER_FN detail::state_list<std::remove_reference_t<Ts>...> with(Ts&&... state) {
+  static_assert((detail::state_has_a_name<Ts>::value && ...));
   return detail::make_state(state...);
 }
 
