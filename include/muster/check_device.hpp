@@ -37,6 +37,8 @@ inline std::string text_of(backend::failed_check const& failed) {
     case check::caller_not_in_set: reason = "caller_not_in_set: lane " + asked + " executes a collective whose mask does not name it"; break;
     case check::rank_out_of_range: reason = "rank_out_of_range: rank " + asked + " was asked for, and the tile has " + limit + (failed.limit == 1 ? " member" : " members"); break;
     case check::not_uniform: reason = "not_uniform: lane " + asked + " holds another value than lane " + limit + ", the first member of the same tile"; break;
+    case check::cluster_shape: reason = "cluster_shape: this_block states clusters of another shape (" + asked + " blocks) than the launch (" + limit + ")"; break;
+    case check::not_cooperative: reason = "not_cooperative: this_block states a cooperative launch, and this is none"; break;
     default: reason = "block_shape: this_block states another shape (" + asked + " threads) than the launch (" + limit + " threads)";
   }
   std::string text = "muster (checked build): " + reason + "\n  in thread " + place(failed.thread) + " of block " + place(failed.block) + ", at " + failed.file + ":" +

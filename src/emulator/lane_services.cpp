@@ -122,6 +122,8 @@ void check_in_shared_memory(void const* object, std::size_t bytes, std::size_t a
   block->leave_aborted(*self);
 }
 
+company company_of_launch() { return current_lane().block->job->together; }
+
 void fail(char const* reason, site where) { throw std::runtime_error(std::string(reason) + ", " + detail::site_text(where)); }
 
 void poison(void* object, std::size_t bytes) { detail::fill_poison(current_lane().block->poisons, object, bytes); }

@@ -168,11 +168,13 @@ std::string text_of(machine& block, warp const& home, report const& what) {
        << thread_text(block, home, what.lanes) << "\n"
        << "  reason    " << what.reason << "\n"
        << "  lanes     [" << map << "]  " << legend_of(map) << "\n"
-       << what.elsewhere << "  again     seed=" << settings.seed << " schedule=" << name_of(settings.order) << "\n";
+       << what.elsewhere << again_text(settings);
   return text.str();
 }
 
 }  // namespace
+
+std::string again_text(options const& settings) { return "  again     seed=" + std::to_string(settings.seed) + " schedule=" + name_of(settings.order) + "\n"; }
 
 std::string list_of(std::uint32_t lanes) {
   if (lanes == 0) return "none";

@@ -15,6 +15,9 @@ std::string hexadecimal(std::uint32_t bits);
 std::string place_text(extent place);
 std::string site_text(site where);
 
+// How to see it again: "  again     seed=7 schedule=random" and a line's end.
+std::string again_text(options const& settings);
+
 // The instruction in PTX's words, "shfl.sync.down of 4 bytes", or the narrowing in the library's: "only_rank<0> in tiles of 8".
 std::string operation_text(operation_key key);
 

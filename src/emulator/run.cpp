@@ -178,13 +178,13 @@ void refuse_bad_input(launch const& job) {
     refuse("a cooperative grid has at most " + std::to_string(most_blocks_at_once(job.block)) + " blocks of this shape, asked for " + shape_text(job.grid));
 }
 
-[[noreturn]] void rethrow_from(std::exception_ptr const& thrown, std::string const& at) {
+[[noreturn]] void rethrow_from(std::exception_ptr const& thrown, std::string const& at, options const& settings) {
   try {
     std::rethrow_exception(thrown);
   } catch (std::exception const& reason) {
-    std::throw_with_nested(kernel_error("muster emulator: the kernel threw in " + at + ": " + reason.what()));
+    std::throw_with_nested(kernel_error("muster emulator: the kernel threw in " + at + ": " + reason.what() + "\n" + again_text(settings)));
   } catch (...) {
-    std::throw_with_nested(kernel_error("muster emulator: the kernel threw in " + at + " something that is no std::exception"));
+    std::throw_with_nested(kernel_error("muster emulator: the kernel threw in " + at + " something that is no std::exception\n" + again_text(settings)));
   }
 }
 
@@ -241,7 +241,7 @@ void run(options const& options, extent grid, extent block, std::size_t shared_b
     auto const first = std::find_if(kept.begin(), kept.end(), [](auto const& each) { return !each.what.is_note; });
     if (first != kept.end() && first->block < all.threw) throw emulation_error(std::move(first->what));
   }
-  if (all.thrown != nullptr) detail::rethrow_from(all.thrown, all.thrown_at);
+  if (all.thrown != nullptr) detail::rethrow_from(all.thrown, all.thrown_at, options);
 }
 
 }  // namespace muster::emulator

@@ -1,11 +1,14 @@
 // `muster softmax|reduce|scan FILE.npy`: an algorithm on the rows of a file.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <variant>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "tool/arrays.hpp"
 #include "tool/commands.hpp"
@@ -27,6 +30,13 @@ std::vector<T> run(array_algorithm algorithm, array_job const& job, std::vector<
   else throw bad_input("softmax needs floating-point values, and the file has i32");
 }
 
+// Integers whole, others with six digits; the sign of a NaN means nothing, and differs from machine to machine.
+template <class T>
+std::string text_of(T value) {
+  if constexpr (std::is_integral_v<T>) return std::to_string(value);
+  else return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);
+}
+
 // Shape, and as many values as fit a line.
 void print_summary(npy_array const& array, array_request const& request) {
   std::string shape;
@@ -35,11 +45,7 @@ void print_summary(npy_array const& array, array_request const& request) {
   std::visit(
       [&](auto const& all) {
         std::size_t const shown = std::min<std::size_t>(all.size(), 8);
-        for (std::size_t i = 0; i < shown; ++i) {
-          char text[32];
-          std::snprintf(text, sizeof text, "%s%.6g", i == 0 ? "" : " ", static_cast<double>(all[i]));
-          values += text;
-        }
+        for (std::size_t i = 0; i < shown; ++i) values += (i == 0 ? "" : " ") + text_of(all[i]);
         if (all.size() > shown) values += " ...";
       },
       array.values);
@@ -53,18 +59,22 @@ void run_on_array(array_request const& asked) {
   request.job.on = choose_machine(request.on);
   auto const folder = std::filesystem::path(request.out).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) throw npy_error(request.out + ": there is no folder " + folder.string());
-  npy_array const in = read_npy(request.in);
-  request.job.rows = in.rows();
-  request.job.columns = in.columns();
-  progress shown(request.in, request.job.rows);
-  request.job.on_progress = [&](std::size_t rows_done) { shown.at(rows_done); };
-
   npy_array out;
-  out.shape = in.shape;
-  if (request.algorithm == array_algorithm::reduce) out.shape = {in.rows()};
-  std::visit([&](auto const& values) { out.values = run(request.algorithm, request.job, values); }, in.values);
+  {
+    progress shown(request.in);
+    shown.begin("reading");
+    npy_array const in = read_npy(request.in);
+    request.job.rows = in.rows();
+    request.job.columns = in.columns();
+    shown.begin(std::string("computing on ") + name_of(request.job.on), request.job.rows);
+    request.job.on_progress = [&](std::size_t rows_done) { shown.at(rows_done); };
+    out.shape = in.shape;
+    if (request.algorithm == array_algorithm::reduce) out.shape = {in.rows()};
+    std::visit([&](auto const& values) { out.values = run(request.algorithm, request.job, values); }, in.values);
+    shown.begin("writing " + request.out);
+    if (!request.out.empty()) write_npy(request.out, out);
+  }
   if (request.out.empty()) print_summary(out, request);
-  else write_npy(request.out, out);
 }
 
 }  // namespace muster::tool

@@ -88,7 +88,7 @@ void launch_rows(row_kernel<T> const& kernel, array_job const& job, std::vector<
   if (job.on == machine::device) {
     launch_rows(on_device(), kernel.on_device, kernel, job, std::size_t{1} << 27, in, out);
   } else if (kernel.on_emulator != nullptr) {
-    launch_rows(on_emulator(), kernel.on_emulator, kernel, job, std::size_t{1} << 21, in, out);
+    launch_rows(on_emulator(), kernel.on_emulator, kernel, job, std::size_t{1} << 17, in, out);
   } else {
     std::string const reason = why_no_device();
     throw bad_input("policy " + job.policy + " needs a GPU" + (reason.empty() ? "; it does not run on the emulator" : ", and " + reason));

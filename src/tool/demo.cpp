@@ -23,8 +23,8 @@ constexpr std::size_t rows_on_device = std::size_t{1} << 17;
 
 std::vector<demo_result> measure_all(demo_job job) {
   std::vector<demo_result> results;
-  progress shown("demo", 0);
-  job.on_progress = [&](std::string const& what) { shown.at(0, what); };
+  progress shown("demo");
+  job.on_progress = [&](std::string const& what) { shown.begin(what); };
   for (auto const measure : {&demo_f32, &demo_f64, &demo_i32, &demo_i64, &demo_16_bit}) {
     std::vector<demo_result> const more = measure(job);
     results.insert(results.end(), more.begin(), more.end());
@@ -50,7 +50,8 @@ std::string three_digits(double v) {
 
 // One digit and the power of ten: 9e-8.
 std::string size_of_error(double v) {
-  if (v == 0 || !std::isfinite(v)) return fmt::format("{}", v);
+  if (std::isnan(v)) return "nan";  // whose sign means nothing
+  if (v == 0 || std::isinf(v)) return fmt::format("{}", v);
   std::string text = fmt::format("{:.0e}", v);
   std::size_t const exponent = text.find('e') + 2;
   while (exponent + 1 < text.size() && text[exponent] == '0') text.erase(exponent, 1);
@@ -107,7 +108,7 @@ void report_demo(std::vector<demo_result> const& results, machine on) {
   for (demo_result const& r : results) {
     ran += r.ran ? 1 : 0;
     wrong += is_right(r) ? 0 : 1;
-    if (!is_right(r)) fmt::print("WRONG: {} by {} on {}: error {:.1e}, allowed {:.1e}\n", r.algorithm, r.policy, r.type, r.error, r.bound);
+    if (!is_right(r)) fmt::print("WRONG: {} by {} on {}: error {}, allowed {}\n", r.algorithm, r.policy, r.type, size_of_error(r.error), size_of_error(r.bound));
   }
   if (ran == 0) throw std::runtime_error("nothing ran");
   if (wrong > 0) throw std::runtime_error(fmt::format("{} of {} results are further from the reference than allowed", wrong, ran));

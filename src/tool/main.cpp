@@ -1,10 +1,14 @@
 // The command-line tool: parses, runs one subcommand, and turns every error into one line and an exit code. The only source that includes CLI11, which takes
 // longer to compile than all the rest that is not a kernel.
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -16,11 +20,30 @@
 namespace muster::tool {
 namespace {
 
+// A whole number in decimal digits. CLI11 by itself wraps -1 to the largest number, stops there with what is larger still, and reads 010 as 8.
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        std::uint64_t value = 0;
+        auto const parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+        bool const is_read = parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() && value >= lowest && value <= highest;
+        if (is_read) text = std::to_string(value);
+        return is_read ? "" : "'" + text + "' is no whole number from " + std::to_string(lowest) + " to " + std::to_string(highest);
+      },
+      "");
+}
+CLI::Validator positive_number(std::uint64_t highest) { return whole_number(1, highest); }
+
+constexpr std::uint64_t largest_size = std::numeric_limits<long long>::max();
+constexpr std::uint64_t largest_int = std::numeric_limits<int>::max();
+
 void add_demo(CLI::App& app) {
   auto* const command = app.add_subcommand("demo", "Reduce, scan and softmax by every policy, compared with float64");
   auto const request = std::make_shared<demo_request>();
   command->add_option("--on", request->on, "device or emulator; without it, the GPU if there is one")->check(CLI::IsMember({"device", "emulator"}));
-  command->add_option("--seed", request->seed, "of the values and of the emulator's schedule")->capture_default_str();
+  command->add_option("--seed", request->seed, "of the values and of the emulator's schedule")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
   command->callback([request] { run_demo(*request); });
 }
 
@@ -49,19 +72,19 @@ void add_show(CLI::App& app) {
   command->add_option("operation", request->what, "reduce, inclusive_scan, exclusive_scan, shuffle_xor, shuffle_up, shuffle_down or broadcast")
       ->required()
       ->check(CLI::IsMember({"reduce", "inclusive_scan", "exclusive_scan", "shuffle_xor", "shuffle_up", "shuffle_down", "broadcast"}));
-  command->add_option("--width", request->width, "lanes of a tile: 1, 2, 4, 8, 16 or 32")->capture_default_str();
+  command->add_option("--width", request->width, "lanes of a tile: 1, 2, 4, 8, 16 or 32")->transform(whole_number(0, largest_int))->capture_default_str();
   command->add_option("--lanes", request->lanes, "the members, as a set of the warp's lanes")->capture_default_str();
-  command->add_option("--by", request->by, "the xor, the distance or the rank of a shuffle")->capture_default_str();
+  command->add_option("--by", request->by, "the xor, the distance or the rank of a shuffle")->transform(whole_number(0, largest_int))->capture_default_str();
   command->callback([request] { show(*request); });
 }
 
 void add_plan(CLI::App& app) {
   auto* const command = app.add_subcommand("plan", "Print how softmax of rows would be done: who holds a row, with which accesses, in how many blocks");
   auto const request = std::make_shared<plan_request>();
-  command->add_option("--rows", request->rows, "how many rows")->required();
-  command->add_option("--cols", request->columns, "values of a row")->required();
+  command->add_option("--rows", request->rows, "how many rows")->required()->transform(positive_number(largest_size));
+  command->add_option("--cols", request->columns, "values of a row")->required()->transform(positive_number(largest_size));
   command->add_option("--type", request->type, "f32, f64, f16 or bf16")->check(CLI::IsMember({"f32", "f64", "f16", "bf16"}))->capture_default_str();
-  command->add_option("--multiprocessors", request->multiprocessors, "of the GPU")->capture_default_str();
+  command->add_option("--multiprocessors", request->multiprocessors, "of the GPU")->transform(positive_number(largest_int))->capture_default_str();
   command->add_flag("--no-workspace", request->without_workspace, "the call gets no workspace");
   command->callback([request] { show_plan(*request); });
 }
@@ -75,6 +98,18 @@ void add_commands(CLI::App& app) {
   add_plan(app);
 }
 
+// A command line that names no subcommand: what stands in its place, and the subcommands there are.
+void tell_subcommands(CLI::App& app) {
+  std::vector<std::string> const rest = app.remaining();
+  std::string text = rest.empty() ? "muster: a subcommand is needed" : "muster: '" + rest.front() + "' is no subcommand";
+  text += "; there are\n";
+  for (CLI::App const* const each : app.get_subcommands([](CLI::App const*) { return true; })) {
+    std::string const& name = each->get_name();
+    text += "  " + name + std::string(name.size() < 10 ? 10 - name.size() : 1, ' ') + each->get_description() + "\n";
+  }
+  std::fputs((text + "Run with --help for more information, also after a subcommand.\n").c_str(), stderr);
+}
+
 }  // namespace
 }  // namespace muster::tool
 
@@ -85,6 +120,10 @@ int main(int argc, char** argv) {
   muster::tool::add_commands(app);
   try {
     app.parse(argc, argv);
+  } catch (CLI::RequiredError const& error) {
+    if (app.get_subcommands().empty()) muster::tool::tell_subcommands(app);
+    else app.exit(error);
+    return muster::tool::exit_bad_input;
   } catch (CLI::ParseError const& error) {
     int const code = app.exit(error);  // prints help, version or what is wrong
     return code == 0 ? 0 : muster::tool::exit_bad_input;

@@ -3,29 +3,52 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 namespace muster::tool {
 
-progress::progress(std::string label, std::size_t total) : label_(std::move(label)), total_(total), on_terminal_(isatty(STDERR_FILENO) != 0) {}
-
-progress::~progress() {
-  if (shown_) std::fputs("\r\033[K", stderr);
+std::string progress_text(std::string const& label, std::string const& what, std::size_t done, std::size_t total, std::chrono::seconds since) {
+  std::string text = label + (what.empty() ? "" : ": " + what);
+  if (total != 0) {
+    std::string const percent = std::to_string(static_cast<unsigned>(100.0 * static_cast<double>(done) / static_cast<double>(total)));
+    text += ", " + std::string(percent.size() < 3 ? 3 - percent.size() : 0, ' ') + percent + " %";
+  }
+  return text + ", " + std::to_string(since.count()) + " s";
 }
 
-void progress::at(std::size_t done, std::string const& what) {
-  if (!on_terminal_) return;
-  auto const now = clock::now();
-  if (now - start_ < std::chrono::milliseconds(500) || (shown_ && now - last_ < std::chrono::milliseconds(100))) return;
-  std::string line = "\r\033[K" + label_ + ": ";
-  if (total_ != 0) {
-    std::string const percent = std::to_string(100 * done / total_);
-    line += std::string(percent.size() < 3 ? 3 - percent.size() : 0, ' ') + percent + " %" + (what.empty() ? "" : ", ");
+progress::progress(std::string label) : label_(std::move(label)) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  try {
+    shower_ = std::jthread([this](std::stop_token ended) { show(ended); });
+  } catch (std::system_error const&) {
+    // The system has no thread for it: the work goes on unseen.
   }
-  std::fputs((line + what).c_str(), stderr);
+}
+
+void progress::begin(std::string what, std::size_t total) {
+  std::lock_guard const lock(mutex_);
+  what_ = std::move(what);
+  done_ = 0;
+  total_ = total;
+}
+
+void progress::at(std::size_t done) {
+  std::lock_guard const lock(mutex_);
+  done_ = done;
+}
+
+void progress::show(std::stop_token ended) {
+  std::unique_lock lock(mutex_);
+  auto const ends_within = [&](std::chrono::milliseconds time) { return end_.wait_for(lock, ended, time, [] { return false; }) || ended.stop_requested(); };
+  if (ends_within(std::chrono::milliseconds(500))) return;
+  do {
+    auto const since = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start_);
+    std::fputs(("\r\033[K" + progress_text(label_, what_, done_, total_, since)).c_str(), stderr);
+    std::fflush(stderr);
+  } while (!ends_within(std::chrono::milliseconds(100)));
+  std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
-  shown_ = true;
-  last_ = now;
 }
 
 }  // namespace muster::tool

@@ -55,6 +55,12 @@ struct states_shape {
   }
 };
 
+// Is launched by itself, in no cluster, and states what Dims says.
+template <class Dims>
+struct states_company {
+  MUSTER_FN void operator()(auto, int, int* out) const { out[muster::thread_rank(muster::this_block<Dims>())] = 1; }
+};
+
 template <class Kernel>
 std::string complaint_of(test::machine const& on, Kernel const& kernel, int argument) {
   auto out = on.memory<int>(64);
@@ -90,6 +96,16 @@ TEST_CASE("a caller outside the mask is reported and takes no part") {
 
 TEST_CASE("a block of another shape than this_block states is reported") {
   test::for_each_machine([](test::machine const& on) { is_reported<states_shape<32>, states_shape<64>>(on, 0, 0, "shape", "another shape (32 threads)"); });
+}
+
+TEST_CASE("a launch without the clusters or the cooperation that this_block states is reported") {
+  test::for_each_machine([](test::machine const& on) {
+    using dims = muster::block_dims<64>;
+    using in_clusters = muster::placed_dims<dims, muster::cluster_dims<2>, false>;
+    using cooperative = muster::placed_dims<dims, muster::no_cluster, true>;
+    is_reported<states_company<in_clusters>, states_company<dims>>(on, 0, 0, "cluster", "another shape (2 blocks) than the launch (1)");
+    is_reported<states_company<cooperative>, states_company<dims>>(on, 0, 0, "cooperative", "not_cooperative");
+  });
 }
 
 TEST_CASE("names in a checked build are not those of other builds") {

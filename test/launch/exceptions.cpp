@@ -29,6 +29,20 @@ struct states_another_shape {
   MUSTER_FN void operator()(auto block, int* out) const { out[muster::thread_rank(block)] = muster::thread_rank(muster::this_block<muster::block_dims<128>>()); }
 };
 
+struct states_clusters {
+  MUSTER_FN void operator()(auto, int* out) const {
+    auto const block = muster::this_block<muster::placed_dims<muster::block_dims<64>, muster::cluster_dims<2>, false>>();
+    out[muster::thread_rank(block)] = static_cast<int>(muster::detail::plain(muster::num_blocks(muster::this_cluster(block))));
+  }
+};
+
+struct states_cooperation {
+  MUSTER_FN void operator()(auto, int* out) const {
+    auto const block = muster::this_block<muster::placed_dims<muster::block_dims<64>, muster::no_cluster, true>>();
+    out[muster::thread_rank(block)] = static_cast<int>(muster::num_blocks(muster::this_grid(block)));
+  }
+};
+
 struct admits_its_block {
   MUSTER_FN void operator()(auto block, int* out) const {
     auto const same = muster::this_block<muster::block_dims<16, 4>>();
@@ -53,7 +67,7 @@ TEST_CASE("an exception of a kernel names block and thread, and keeps the origin
       launch_on_emulator(order, muster::grid_dims(4, 2), muster::block_dims<64>{}, fails_in_one_thread{}, out);
     } catch (muster::emulator::kernel_error const& error) {
       thrown = true;
-      CHECK_THAT(error.what(), ContainsSubstring("row 37 is not there") && ContainsSubstring("thread (37,0,0) of block (1,1,0)"));
+      CHECK_THAT(error.what(), ContainsSubstring("row 37 is not there") && ContainsSubstring("thread (37,0,0) of block (1,1,0)") && ContainsSubstring("\n  again     seed=1 schedule="));
       CHECK_THROWS_AS(std::rethrow_if_nested(error), std::out_of_range);
     }
     CHECK(thrown);
@@ -66,10 +80,25 @@ TEST_CASE("an exception of a kernel names block and thread, and keeps the origin
 TEST_CASE("this_block checks the shape that it states") {
   muster::buffer<int> out(muster::on_emulator(), 64);
   CHECK_THROWS_WITH(muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<64>{}, states_another_shape{}, out.data()), ContainsSubstring("another block shape"));
+  CHECK_THROWS_WITH(muster::launch(muster::on_emulator({.seed = 9}), muster::grid_dims(1), muster::block_dims<64>{}, states_another_shape{}, out.data()),
+                    ContainsSubstring("\n  again     seed=9 schedule=random\n"));
   muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<16, 4>{}, admits_its_block{}, out.data());
   std::vector<int> expected(64);
   for (int t = 0; t < 64; ++t) expected[static_cast<std::size_t>(t)] = 100 * t + 32;
   CHECK(out.to_vector() == expected);
+}
+
+TEST_CASE("this_block checks the cluster and the cooperation that it states") {
+  muster::buffer<int> out(muster::on_emulator(), 64);
+  auto const on = muster::on_emulator();
+  muster::block_dims<64> const dims;
+  CHECK_THROWS_WITH(muster::launch(on, muster::grid_dims(2), dims, states_clusters{}, out.data()), ContainsSubstring("another cluster shape"));
+  CHECK_THROWS_WITH(muster::launch(on, muster::grid_dims(4), muster::cluster_dims<4>{}, dims, states_clusters{}, out.data()), ContainsSubstring("another cluster shape"));
+  muster::launch(on, muster::grid_dims(2), muster::cluster_dims<2>{}, dims, states_clusters{}, out.data());
+  CHECK(out.to_vector() == std::vector<int>(64, 2));
+  CHECK_THROWS_WITH(muster::launch(on, muster::grid_dims(3), dims, states_cooperation{}, out.data()), ContainsSubstring("not launched with `cooperative`"));
+  muster::launch(on, muster::cooperative, muster::grid_dims(3), dims, states_cooperation{}, out.data());
+  CHECK(out.to_vector() == std::vector<int>(64, 3));
 }
 
 }  // namespace exceptions

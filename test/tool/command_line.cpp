@@ -1,5 +1,6 @@
 // The tool as a user calls it on files: results, summaries, and every way to be refused.
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -72,6 +73,25 @@ TEST_CASE("without an output file, shape, type, policy, machine and the first va
   CHECK(folder.files() == 1);
 }
 
+TEST_CASE("what is printed of integers is whole, of NaN without a sign, of other values rounded") {
+  scratch_folder folder;
+  auto const second_line = [&](npy_array const& in, std::vector<std::string> arguments) {
+    write_npy(folder / "in.npy", in);
+    arguments.insert(arguments.begin() + 1, (folder / "in.npy").string());
+    arguments.insert(arguments.end(), {"--on", "emulator"});
+    outcome const done = run_tool(arguments);
+    CHECK(done.code == 0);
+    auto const lines = lines_of(done.out);
+    return lines.size() == 2 ? lines[1] : done.out;
+  };
+  float const infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(second_line({{3, 2}, std::vector<std::int32_t>{123456789, 1, -2147483647, -1, 2147483647, 0}}, {"reduce"}) == "123456790 -2147483648 2147483647");
+  CHECK(second_line({{3}, std::vector<float>{1, infinity, -infinity}}, {"scan", "--op", "max"}) == "1 inf inf");
+  CHECK(second_line({{2}, std::vector<float>{-infinity, -infinity}}, {"softmax"}) == "nan nan");
+  CHECK(second_line({{2}, std::vector<float>{-nan, nan}}, {"scan"}) == "nan nan");
+  CHECK(second_line({{3}, std::vector<double>{123456789, -0.0, 1e-300}}, {"scan", "--op", "min"}) == "1.23457e+08 -0 -0");
+}
+
 TEST_CASE("a command that is refused says why in one line, exits with 2 and leaves the output as it was") {
   scratch_folder folder;
   std::string const good = (folder / "good.npy").string(), bad = (folder / "bad.npy").string(), out = (folder / "out.npy").string();
@@ -133,7 +153,37 @@ TEST_CASE("help and version answer with 0, an unknown command with 2") {
     CHECK_THAT(help.out, ContainsSubstring(command));
     CHECK(run_tool({command, "--help"}).code == 0);
   }
-  CHECK(run_tool({}).code == 2);
-  CHECK(run_tool({"sort"}).code == 2);
-  CHECK(run_tool({"--fast"}).code == 2);
+}
+
+TEST_CASE("a command line without a subcommand is answered with all of them") {
+  auto const is_told = [](std::vector<std::string> const& arguments, std::string const& reason) {
+    outcome const done = run_tool(arguments);
+    CAPTURE(done.err);
+    CHECK(done.code == 2);
+    CHECK(done.out.empty());
+    CHECK_THAT(done.err, StartsWith("muster: " + reason + "; there are\n"));
+    for (char const* const command : {"demo", "softmax", "reduce", "scan", "show", "plan"}) CHECK_THAT(done.err, ContainsSubstring(std::string("\n  ") + command + " "));
+  };
+  is_told({}, "a subcommand is needed");
+  is_told({"sofmax", "in.npy"}, "'sofmax' is no subcommand");
+  is_told({"--fast"}, "'--fast' is no subcommand");
+}
+
+TEST_CASE("a number is decimal, whole and in its range") {
+  auto const refused = [](std::vector<std::string> const& arguments, std::string const& reason) {
+    outcome const done = run_tool(arguments);
+    CAPTURE(done.err);
+    CHECK(done.code == 2);
+    CHECK(done.out.empty());
+    CHECK_THAT(done.err, ContainsSubstring(reason));
+  };
+  for (std::string const text : {"-1", "abc", "1.5", "0x10", "18446744073709551616", ""}) refused({"demo", "--seed", text}, "'" + text + "' is no whole number from 0 to 18446744073709551615");
+  refused({"plan", "--rows", "-1", "--cols", "4"}, "--rows: '-1' is no whole number from 1 to 9223372036854775807");
+  refused({"plan", "--rows", "1", "--cols", "9223372036854775808"}, "--cols: '9223372036854775808' is no whole number");
+  refused({"plan", "--rows", "1", "--cols", "4", "--multiprocessors", "0"}, "--multiprocessors: '0' is no whole number from 1 to 2147483647");
+  refused({"show", "reduce", "--width", "4294967328"}, "--width: '4294967328' is no whole number");
+  refused({"show", "shuffle_up", "--by", "-1"}, "--by: '-1' is no whole number");
+  outcome const octal = run_tool({"plan", "--rows", "4", "--cols", "0100"}), decimal = run_tool({"plan", "--rows", "4", "--cols", "100"});
+  CHECK(octal.code == 0);
+  CHECK(octal.out == decimal.out);
 }

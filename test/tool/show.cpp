@@ -69,5 +69,5 @@ TEST_CASE("what cannot be shown is refused with the reason, and exit code 2") {
   refused({"show", "reduce", "--lanes", "0x3g"}, "'0x3g' is not a set of 32 lanes");
   refused({"show", "shuffle_xor", "--width", "8", "--lanes", "0x3f", "--by", "4"}, "shuffle_xor: --by 4");
   refused({"show", "shuffle_up", "--width", "8", "--by", "8"}, "shuffle_up: --by 8");
-  refused({"show", "broadcast", "--width", "4", "--by", "-1"}, "broadcast: --by -1");
+  refused({"show", "broadcast", "--width", "4", "--by", "-1"}, "--by: '-1' is no whole number");
 }

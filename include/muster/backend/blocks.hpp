@@ -117,11 +117,13 @@ MUSTER_UNROLL
 // The barrier of a grid, in the word that the driver gives to each cooperative launch: the second of what %envreg2 and, above it, %envreg1
 // point to. Binaries of every toolkit since 9.0 find it there (cooperative_groups/details/driver_abi.h), so drivers keep it. Its highest
 // bit flips when all blocks have come: the first block adds what the others' ones leave to 2^31.
-__device__ inline std::uint32_t* word_of_grid() {
+__device__ inline std::uint64_t address_of_grid_words() {
   std::uint64_t address;
   asm("{ .reg .b32 low, high; mov.b32 high, %%envreg1; mov.b32 low, %%envreg2; mov.b64 %0, {low, high}; }" : "=l"(address));
-  return reinterpret_cast<std::uint32_t*>(address) + 1;
+  return address;
 }
+__device__ inline std::uint32_t* word_of_grid() { return reinterpret_cast<std::uint32_t*>(address_of_grid_words()) + 1; }
+__device__ inline bool is_cooperative_launch() { return address_of_grid_words() != 0; }
 __device__ inline void sync_grid(site) {
   __syncthreads();
   if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {

@@ -10,6 +10,7 @@
 #include <muster/core/site.hpp>
 
 #if MUSTER_ON_DEVICE && MUSTER_CHECKED_BUILD
+#include <muster/backend/blocks.hpp>
 #include <muster/backend/failed_check.hpp>
 #include <muster/backend/words.hpp>
 #include <muster/core/shuffle_mode.hpp>
@@ -34,6 +35,14 @@ void check_uniform(std::uint32_t membermask, int width, T const& value, site whe
 // Whether the kernel was launched with the block shape that it states.
 inline void check_block_shape(extent stated, site where) {
   if (!(block_shape() == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another block shape", where);
+}
+
+// Whether it was launched in clusters of the shape that it states, and cooperatively.
+inline void check_cluster_shape(extent stated, site where) {
+  if (!(emulator::company_of_launch().cluster == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another cluster shape", where);
+}
+inline void check_cooperative(site where) {
+  if (!emulator::company_of_launch().is_cooperative) emulator::fail("this_block<Dims>: the kernel was not launched with `cooperative`, as Dims states", where);
 }
 
 // Whether the caller stands in no narrowed scope; a GPU keeps none.
@@ -65,6 +74,24 @@ __device__ inline void check_block_shape(extent stated, site where) {
   report_failed_check(failed_check::block_shape, static_cast<int>(stated.volume()), static_cast<int>(block_shape().volume()), where);
 }
 
+// A launch without clusters is one of clusters of a block.
+__device__ inline void check_cluster_shape(extent stated, site where) {
+  extent launched{1, 1, 1};
+#if MUSTER_HAS_CLUSTERS
+  asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(launched.x));
+  asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(launched.y));
+  asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(launched.z));
+#endif
+  if (launched == stated) return;
+  report_failed_check(failed_check::cluster_shape, static_cast<int>(stated.volume()), static_cast<int>(launched.volume()), where);
+}
+
+// The driver gives a barrier to cooperative launches alone (blocks.hpp).
+__device__ inline void check_cooperative(site where) {
+  if (is_cooperative_launch()) return;
+  report_failed_check(failed_check::not_cooperative, 0, 0, where);
+}
+
 __device__ inline void check_no_scope(char const*, site) {}
 
 #else
@@ -73,6 +100,8 @@ __device__ inline bool check_rank(int, int, site) { return true; }
 template <class T>
 __device__ void check_uniform(std::uint32_t, int, T const&, site) {}
 __device__ inline void check_block_shape(extent, site) {}
+__device__ inline void check_cluster_shape(extent, site) {}
+__device__ inline void check_cooperative(site) {}
 __device__ inline void check_no_scope(char const*, site) {}
 
 #endif

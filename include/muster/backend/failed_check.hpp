@@ -10,7 +10,7 @@
 namespace muster::backend {
 
 struct failed_check {
-  enum kind_of_check : int { caller_not_in_set, rank_out_of_range, not_uniform, block_shape };
+  enum kind_of_check : int { caller_not_in_set, rank_out_of_range, not_uniform, block_shape, cluster_shape, not_cooperative };
 
   unsigned count = 0;         // of all that failed since the host last looked
   int kind = 0;

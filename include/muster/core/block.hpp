@@ -1,6 +1,7 @@
 // block<Dims>: the token of a whole thread block, and what can be asked of it.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -11,6 +12,7 @@
 #include <muster/core/extent.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/launch_limits.hpp>
+#include <muster/core/placed_dims.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
@@ -65,6 +67,18 @@ namespace detail {
 template <class Dims>
 inline constexpr bool is_token<block<Dims>> = true;
 
+template <class T>
+concept dims_of_a_block = requires(T dims) {
+  { T::is_static } -> std::convertible_to<bool>;
+  { dims.shape() } -> std::same_as<extent>;
+};
+
+template <class Dims>
+struct this_block_states_dimensions {
+  static_assert(dims_of_a_block<Dims>, "muster::this_block<Dims>(): Dims is the shape of the launch, block_dims<X, Y, Z>; or nothing, this_block(), where it is not fixed");
+  static constexpr bool value = true;
+};
+
 // The shape: a constant where the type knows it.
 template <class Dims>
 MUSTER_FN extent shape_of(block<Dims>) {
@@ -81,14 +95,27 @@ MUSTER_FN extent shape_of(block<Dims>) {
 template <class T>
 concept any_block = detail::is_block<std::remove_cvref_t<T>>;
 
-// The block of a kernel that muster did not launch. Every thread must call it, at the kernel's top, and Dims must be what the kernel is launched with:
-// that is the caller's obligation; the emulator and checked builds check it, the emulator also that the call stands in no narrowed scope. Without Dims the shape is read
-// at run time and warps are ragged.
+// The block of a kernel that muster did not launch. Every thread must call it, at the kernel's top, and Dims must be what the kernel is launched with, placed_dims of
+// clusters and cooperative launches too: that is the caller's obligation; the emulator and checked builds check it, the emulator also that the call stands in no narrowed
+// scope. Without Dims the shape is read at run time and warps are ragged.
 template <class Dims = dynamic_block_dims>
 MUSTER_FN block<Dims> this_block(site where = site::here()) {
+  static_assert(detail::this_block_states_dimensions<Dims>::value);
   backend::check_no_scope("this_block", where);
-  if constexpr (Dims::is_static) backend::check_block_shape(Dims::shape(), where);
+  if constexpr (detail::dims_of_a_block<Dims>) {
+    if constexpr (Dims::is_static) backend::check_block_shape(Dims::shape(), where);
+    using company = detail::company_of<Dims>;
+    if constexpr (company::cluster_type::count != 0) backend::check_cluster_shape(company::cluster_type::shape(), where);
+    if constexpr (company::is_cooperative) backend::check_cooperative(where);
+  }
   return detail::mint::make<block<Dims>>();
+}
+
+// Not a block but its error message.
+template <unsigned X, unsigned Y = 1, unsigned Z = 1>
+MUSTER_FN block<block_dims<X, Y, Z>> this_block() {
+  static_assert(detail::this_block_states_dimensions<std::integral_constant<unsigned, X>>::value);
+  return detail::mint::make<block<block_dims<X, Y, Z>>>();
 }
 
 // The caller's place in the block, x, y, z.

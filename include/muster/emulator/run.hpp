@@ -10,6 +10,7 @@
 #include <muster/core/extent.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/site.hpp>
+#include <muster/emulator/runtime.hpp>
 
 namespace muster::emulator {
 
@@ -82,12 +83,6 @@ struct emulation_error : std::runtime_error {
 // Thrown by `run` when the kernel itself threw: what() says where and why, the original is nested (std::rethrow_if_nested).
 struct kernel_error : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-// Which blocks run at once, and so can wait for each other: those of a cluster, if cluster is not empty, and with is_cooperative those of the whole grid.
-struct company {
-  extent cluster{0, 0, 0};
-  bool is_cooperative = false;
 };
 
 // How many blocks of this shape the emulated GPU holds at once, which is all that a cooperative grid may have: 128, and 16,384 threads, 8 multiprocessors' worth.

@@ -25,6 +25,13 @@ struct position {
 };
 position const& here();
 
+// Which blocks of a launch run at once, and so can wait for each other: those of a cluster, if cluster is not empty, and with is_cooperative those of the whole grid.
+struct company {
+  extent cluster{0, 0, 0};
+  bool is_cooperative = false;
+};
+company company_of_launch();
+
 // How many lanes of the calling lane's warp exist: 32, or fewer in the last warp of a block whose size is no multiple of 32.
 int lanes_in_warp();
 

@@ -1,11 +1,11 @@
 // What a launch is told beside its target and kernel: the shapes, that all blocks run at once, dynamic shared memory.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/block.hpp>
 #include <muster/core/extent.hpp>
 #include <muster/core/placed_dims.hpp>
 
@@ -34,12 +34,6 @@ template <class T>
 struct grid_shape_is_dims {
   static_assert(std::is_same_v<T, grid_dims>, "muster::launch: the grid's shape is grid_dims(x, y, z), so that it cannot be taken for the block's");
   static constexpr bool value = true;
-};
-
-template <class T>
-concept dims_of_a_block = requires(T dims) {
-  { T::is_static } -> std::convertible_to<bool>;
-  { dims.shape() } -> std::same_as<extent>;
 };
 
 template <class T>

@@ -53,8 +53,14 @@ struct vote_takes_one_condition {
 };
 
 template <class Group, int Given>
-struct match_takes_one_value {
-  static_assert(Given < 0, "muster: match_any(tile, v), match_all(tile, v): one value to compare");
+struct one_value_is_given {
+  static_assert(Given < 0, "muster: match_any(tile, v), match_all(tile, v), as_uniform(tile, v): one value, to compare or to state as uniform");
+  static constexpr bool value = true;
+};
+
+template <class Group>
+struct sync_takes_the_group_alone {
+  static_assert(std::is_void_v<Group>, "muster: sync(group) takes the group and nothing else; it orders the memory accesses of the members, whatever they are to");
   static constexpr bool value = true;
 };
 
@@ -196,14 +202,22 @@ MUSTER_FN auto all(tile<Width, Members>, Args const&...) {
 template <int Width, class Members, class... Args>
   requires(detail::argument_count<Args...> != 1)
 MUSTER_FN auto match_any(tile<Width, Members> g, Args const&...) {
-  static_assert(detail::match_takes_one_value<tile<Width, Members>, detail::argument_count<Args...>>::value);
+  static_assert(detail::one_value_is_given<tile<Width, Members>, detail::argument_count<Args...>>::value);
   return detail::no_ranks(g);
 }
 template <int Width, class Members, class... Args>
   requires(detail::argument_count<Args...> != 1)
 MUSTER_FN auto match_all(tile<Width, Members> g, Args const&...) {
-  static_assert(detail::match_takes_one_value<tile<Width, Members>, detail::argument_count<Args...>>::value);
+  static_assert(detail::one_value_is_given<tile<Width, Members>, detail::argument_count<Args...>>::value);
   return detail::no_ranks(g);
+}
+
+// What is stated to be uniform.
+template <int Width, class Members, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto as_uniform(tile<Width, Members>, Args const&... args) {
+  static_assert(detail::one_value_is_given<tile<Width, Members>, detail::argument_count<Args...>>::value);
+  return detail::value_among(args...);
 }
 
 // Leaders.
@@ -217,6 +231,13 @@ template <int Width, class Members, class... Args>
 MUSTER_FN auto invoke_one_broadcast(tile<Width, Members>, Args const&...) {
   static_assert(detail::leader_runs_one_function<tile<Width, Members>, detail::argument_count<Args...>>::value);
   return 0;
+}
+
+// Waiting.
+template <int Width, class Members, class... Args>
+  requires(detail::argument_count<Args...> != 0)
+MUSTER_FN void sync(tile<Width, Members>, Args const&...) {
+  static_assert(detail::sync_takes_the_group_alone<tile<Width, Members>>::value);
 }
 
 MUSTER_END
