@@ -31,7 +31,7 @@ inline constexpr std::align_val_t memory_alignment{256};
 inline machine_memory allocate(emulator_target const&, std::size_t bytes) {
   void* const data = ::operator new(bytes, memory_alignment, std::nothrow);
   if (data == nullptr) throw launch_error("muster::buffer: no host memory for " + std::to_string(bytes) + " bytes");
-  return {data, [](void* data) { ::operator delete(data, memory_alignment); }, [](void* to, void const* from, std::size_t bytes, void*) { std::memcpy(to, from, bytes); }};
+  return {data, [](void* owned) { ::operator delete(owned, memory_alignment); }, [](void* to, void const* from, std::size_t size, void*) { std::memcpy(to, from, size); }};
 }
 #if defined(__CUDACC__)
 inline void copy_in_stream(void* to, void const* from, std::size_t bytes, void* stream) {
@@ -42,7 +42,7 @@ inline machine_memory allocate(device_target target, std::size_t bytes) {
   require_device();
   void* data = nullptr;
   check_cuda(cudaMalloc(&data, bytes), ("muster::buffer: " + std::to_string(bytes) + " bytes of device memory").c_str());
-  return {data, [](void* data) { cudaFree(data); }, &copy_in_stream, target.stream};
+  return {data, [](void* owned) { cudaFree(owned); }, &copy_in_stream, target.stream};
 }
 #else
 inline machine_memory allocate(device_target, std::size_t) {

@@ -13,9 +13,10 @@ namespace detail {
 template <class Given, class T>
 concept just = std::same_as<std::remove_cvref_t<Given>, T>;
 
-// The operands of an operator() that is one function and no template. Overloads and templates are asked with T alone.
+// The operands of an operator() that is one function and no template: a member that a const object has, or a static one of C++23. Overloads and templates are asked with
+// T alone.
 template <class F, class T>
-inline constexpr bool operands_are = false;
+inline constexpr bool operands_are = true;
 template <class R, class C, class A, class B, class T>
 inline constexpr bool operands_are<R (C::*)(A, B) const, T> = just<A, T> && just<B, T>;
 template <class R, class C, class A, class B, class T>
@@ -24,6 +25,18 @@ template <class R, class C, class A, class B, class T>
 inline constexpr bool operands_are<R (C::*)(A, B) const&, T> = just<A, T> && just<B, T>;
 template <class R, class C, class A, class B, class T>
 inline constexpr bool operands_are<R (C::*)(A, B) const& noexcept, T> = just<A, T> && just<B, T>;
+template <class R, class C, class A, class B, class T>
+inline constexpr bool operands_are<R (C::*)(A, B) const volatile, T> = just<A, T> && just<B, T>;
+template <class R, class C, class A, class B, class T>
+inline constexpr bool operands_are<R (C::*)(A, B) const volatile noexcept, T> = just<A, T> && just<B, T>;
+template <class R, class C, class A, class B, class T>
+inline constexpr bool operands_are<R (C::*)(A, B) const volatile&, T> = just<A, T> && just<B, T>;
+template <class R, class C, class A, class B, class T>
+inline constexpr bool operands_are<R (C::*)(A, B) const volatile& noexcept, T> = just<A, T> && just<B, T>;
+template <class R, class A, class B, class T>
+inline constexpr bool operands_are<R (*)(A, B), T> = just<A, T> && just<B, T>;
+template <class R, class A, class B, class T>
+inline constexpr bool operands_are<R (*)(A, B) noexcept, T> = just<A, T> && just<B, T>;
 
 template <class Op, class T>
 inline constexpr bool converts_no_operand = true;
@@ -57,6 +70,11 @@ concept folds_some = requires(Op const& op, T const& a, T const& b) {
   { Op::is_commutative } -> std::convertible_to<bool>;
 };
 
+// Only what is not const can be called, or only a temporary.
+template <class Op, class T>
+concept calls_a_variable_only = !requires(Op const& op, T const& a, T const& b) { op(a, b); } &&
+                                (requires(Op& op, T const& a, T const& b) { op(a, b); } || requires(Op op, T const& a, T const& b) { static_cast<Op&&>(op)(a, b); });
+
 }  // namespace detail
 
 // An operator is a struct with operator()(a, b) and, its properties each a static constexpr bool,
@@ -77,7 +95,8 @@ namespace detail {
 
 template <class Op, class T>
 struct operator_is_a_monoid {
-  static_assert(folds_some<Op, T>,
+  static_assert(!calls_a_variable_only<Op, T>, "muster: the operator() of a fold's operator is const, operator()(T, T) const: an operator has no state that its calls change");
+  static_assert(folds_some<Op, T> || calls_a_variable_only<Op, T>,
                 "muster: a fold needs an associative operator with an identity: a struct with operator()(T, T) const, identity<T>() and is_commutative, as muster::plus has; "
                 "a difference or a quotient is not one; for function objects of std:: and cuda:: as_operator(std::plus<>{}) of <muster/interop.hpp>");
   static_assert(properties_are_bools<Op>,

@@ -94,7 +94,7 @@ class tile final : private detail::mask_of<Members> {
   }
 
  private:
-  MUSTER_FN explicit tile(lane_set members) : detail::mask_of<Members>(members) {}
+  MUSTER_FN explicit tile(lane_set all) : detail::mask_of<Members>(all) {}
   friend struct detail::mint;
 };
 

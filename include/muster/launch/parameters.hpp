@@ -14,7 +14,7 @@ MUSTER_BEGIN
 // How many blocks.
 struct grid_dims {
   unsigned x = 1, y = 1, z = 1;
-  constexpr explicit grid_dims(unsigned x, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  constexpr explicit grid_dims(unsigned in_x, unsigned in_y = 1, unsigned in_z = 1) : x(in_x), y(in_y), z(in_z) {}
   constexpr extent shape() const { return {x, y, z}; }
 };
 
