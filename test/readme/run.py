@@ -4,9 +4,9 @@
 A listing is a ```cpp block. It compiles as it stands, with warnings as errors; one without an #include after that of muster/muster.hpp, one with a __global__
 kernel by nvcc alone. A wrong line is commented out and says its error:
 
-    // the call;    // error: <text that the compiler's output must contain>   (Name=value, ...)
+    // the call;    // error: <text that the compiler's output must contain>   (<value, ...>; nvcc: Name=value, ...)
 
-Switched on alone, it must be refused with that text; nvcc prints the named numbers in parentheses too.
+Switched on alone, it must be refused with that text, and with the numbers in parentheses as the compiler prints them: nvcc with their names.
 """
 
 import argparse
@@ -23,7 +23,7 @@ fail_runner = importlib.util.module_from_spec(specification)
 sys.modules["fail_runner"] = fail_runner
 specification.loader.exec_module(fail_runner)
 
-WRONG_LINE = re.compile(r"(?P<indent>\s*)// (?P<code>.*;)\s+// error: (?P<text>.*?)(?:\s{2,}\((?P<numbers>\w+=[^)]*)\))?\s*")
+WRONG_LINE = re.compile(r"(?P<indent>\s*)// (?P<code>.*;)\s+// error: (?P<text>.*?)(?:\s{2,}\((?P<values><[^>]*>); nvcc: (?P<numbers>\w+=[^)]*)\))?\s*")
 
 
 @dataclasses.dataclass
@@ -76,8 +76,8 @@ def check(compiler, listing, folder, seconds):
     for wrong in listing.wrong_lines():
         index, match = wrong
         expected = [match["text"]]
-        if match["numbers"] and compiler.kind == "nvcc":
-            expected += match["numbers"].split(", ")
+        if match["numbers"]:
+            expected += match["numbers"].split(", ") if compiler.kind == "nvcc" else [match["values"]]
         source.write_text(listing.source(wrong), encoding="utf-8")
         reason, output = fail_runner.judge(compiler, fail_runner.Case(source, expected), seconds)
         yield f"line {listing.first_line + index}, {match['code']}", reason, output

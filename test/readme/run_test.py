@@ -17,7 +17,7 @@ GOOD = """# A library
 template <int Width> struct tile { static_assert((Width & (Width - 1)) == 0, "width is a power of two"); };
 inline int width() {
   tile<4> const good{};
-  // tile<3> const bad{};             // error: width is a power of two   (Width=3)
+  // tile<3> const bad{};             // error: width is a power of two   (<3>; nvcc: Width=3)
   return sizeof good;
 }
 ```
@@ -56,6 +56,10 @@ class Runner(unittest.TestCase):
 
     def test_refuses_another_text(self):
         self.expect(1, "not with the text 'width is odd'", GOOD.replace("// error: width is a power of two", "// error: width is odd"))
+
+    def test_refuses_other_numbers(self):
+        number, wrong = ("'Width=4'", "Width=4") if KIND == "nvcc" else ("'<4>'", "<4>")
+        self.expect(1, f"not with the text {number}", GOOD.replace("(<3>; nvcc: Width=3)", f"({wrong if KIND != 'nvcc' else '<3>'}; nvcc: Width=4)"))
 
     def test_refuses_a_wrong_line_that_it_cannot_read(self):
         self.expect(1, "cannot read", GOOD.replace("// error: width", "error: width"))

@@ -27,7 +27,7 @@ namespace detail {
 // Named arguments carry the numbers into the message.
 template <int Asked, int Width, int LargestXor, bool Known>
 struct xor_stays_in_tile {
-  static_assert(Known, "muster::shuffle_xor<X>(tile, v): who is in this group is known at run time only, so ranks cannot be paired; use shuffle or a reduction");
+  static_assert(Known, "muster::shuffle_xor<X>(tile, v): who is in this group is known at run time only, so ranks cannot be paired; use shuffle(tile, v, rank) with a rank below num_threads(tile), or a reduction");
   static_assert(!Known || (Asked >= 0 && Asked <= LargestXor), "muster::shuffle_xor<X>(tile, v): xor leaves the tile; use a wider tile");
   static_assert(!Known || Asked < 0 || Asked > LargestXor || (Asked & LargestXor) == Asked,
                 "muster::shuffle_xor<X>(tile, v): the members' ranks are not closed under this xor; some member would read a rank that does not exist");
@@ -59,10 +59,13 @@ inline constexpr int distance_limit = has_plan<Group> ? Group::facts::least_coun
 template <class Group>
 inline constexpr int largest_xor = plan::largest_exchange<Group::width>(planned_members<Group>);
 
+template <int Width, lane_set Members, plan::move Move, int N>
+inline constexpr bool names_existing_ranks = plan::is_defined(Width, Members, Move, N);
+
 template <plan::move Move, int N, class Group, class T, class Otherwise>
 MUSTER_FN T move_planned(Group g, T const& v, Otherwise const& otherwise, site where) {
-  if constexpr (N == 0 && Move != plan::move::from_rank) {
-    return v;
+  if constexpr ((N == 0 && Move != plan::move::from_rank) || !names_existing_ranks<Group::width, planned_members<Group>, Move, N>) {
+    return v;  // the callers have refused the ranks that do not exist
   } else {
     return run_move<plan::proven_move<Group::width, planned_members<Group>, Move, N>>(g.all_members(), v, otherwise, where);
   }
