@@ -29,7 +29,6 @@
 #include <muster/core/cluster.hpp>
 #include <muster/core/grid.hpp>
 #include <muster/core/held_by.hpp>
-#include <muster/core/incomplete_narrowing.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>

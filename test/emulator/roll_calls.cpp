@@ -1,55 +1,31 @@
 // Narrowings that no vote meets in: who stays away is found, and members that only come at different times are not.
-#include <array>
+#include <cstdint>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <muster/core/narrowing_kind.hpp>
+
+#include "expect.hpp"
 #include "support.hpp"
 
 using namespace emulator_test;
-using Catch::Matchers::ContainsSubstring;
 using muster::narrowing_kind;
 using muster::roll_answer;
-
-namespace {
-
-void come_to(narrowing_kind which, std::uint32_t mask, int line, int width = 32, std::uint32_t number = 0, roll_answer said = roll_answer::here) {
-  emulator::roll_call(which, mask, width, number, said, {"roll_calls.cpp", line});
-}
-
-// Every run has the finding, and nothing else that is no note.
-template <class Kernel, class Check>
-void expect_only(finding_kind kind, extent block, Kernel kernel, Check check) {
-  for_each_schedule([&](emulator::options options) {
-    auto const findings = findings_of(options, block, kernel);
-    CAPTURE(texts_of(findings), static_cast<int>(options.order), options.seed);
-    REQUIRE(has(findings, kind));
-    for (finding const& each : findings) {
-      CHECK((each.is_note || each.kind == kind));
-      CHECK_THAT(each.text, ContainsSubstring("seed=" + std::to_string(options.seed)));
-    }
-    check(first_of(findings, kind));
-
-    options.findings = nullptr;
-    CHECK_THROWS_AS(run(options, {1, 1, 1}, block, kernel), emulator::emulation_error);
-  });
-}
-
-}  // namespace
 
 TEST_CASE("members that pass a narrowing by are found at the collective they come to instead") {
   expect_only(
       finding_kind::absent_lanes, {32, 1, 1},
       [] {
         if (lane() > 4) come_to(narrowing_kind::only_rank, full, 111, 8, 3);
-        emulator::ballot(full, true, {"roll_calls.cpp", 222});
+        emulator::ballot(full, true, {"kernel.cu", 222});
       },
       [](finding const& found) {
         CHECK(found.lanes == muster::lane_set{0x1fu});
         CHECK(found.membermask == muster::all_lanes);
         CHECK(found.where.line == 111);
         CHECK_THAT(found.text, ContainsSubstring("only_rank<3> in tiles of 8"));
-        CHECK_THAT(found.text, ContainsSubstring("roll_calls.cpp:222"));
+        CHECK_THAT(found.text, ContainsSubstring("kernel.cu:222"));
       });
   CHECK(reports_of_many_runs({32, 1, 1}, [] {
           come_to(narrowing_kind::only_rank, full, 111, 8, 3);
@@ -108,8 +84,8 @@ TEST_CASE("members at two different narrowings are found when the second comes")
         CHECK((found.lanes == muster::lane_set{0xffffu} || found.lanes == muster::lane_set{0xffff0000u}));
         CHECK_THAT(found.text, ContainsSubstring("only<0x000000ff>"));
         CHECK_THAT(found.text, ContainsSubstring("only<0x0000ffff>"));
-        CHECK_THAT(found.text, ContainsSubstring("roll_calls.cpp:111"));
-        CHECK_THAT(found.text, ContainsSubstring("roll_calls.cpp:222"));
+        CHECK_THAT(found.text, ContainsSubstring("kernel.cu:111"));
+        CHECK_THAT(found.text, ContainsSubstring("kernel.cu:222"));
       });
   // One function at two lines is one narrowing.
   CHECK(reports_of_many_runs({32, 1, 1}, [] {
@@ -152,7 +128,7 @@ TEST_CASE("a narrowing out of scope, of others, or of the block in a scope is fo
       finding_kind::outside_scope, {32, 1, 1},
       [] {
         emulator::enter_scope(full, site::here());
-        emulator::roll_call_of_block(narrowing_kind::only_warp, 2, {"roll_calls.cpp", 111});
+        emulator::roll_call_of_block(narrowing_kind::only_warp, 2, {"kernel.cu", 111});
         emulator::leave_scope();
       },
       [](finding const& found) { CHECK_THAT(found.text, ContainsSubstring("only_warp<2>")); });
@@ -160,28 +136,10 @@ TEST_CASE("a narrowing out of scope, of others, or of the block in a scope is fo
       finding_kind::outside_scope, {32, 1, 1},
       [] {
         emulator::enter_scope(full, site::here());
-        emulator::require_no_scope("this_block", {"roll_calls.cpp", 111});
+        emulator::require_no_scope("this_block", {"kernel.cu", 111});
         emulator::leave_scope();
       },
       [](finding const& found) { CHECK_THAT(found.text, ContainsSubstring("this_block")); });
-}
-
-TEST_CASE("a narrowing of the block is one of every thread of the warp, a ragged one too") {
-  expect_only(
-      finding_kind::absent_lanes, {45, 1, 1},
-      [] {
-        if (emulator::here().linear != 40) emulator::roll_call_of_block(narrowing_kind::for_warps, 0, {"roll_calls.cpp", 111});
-        emulator::sync_block(site::here());
-      },
-      [](finding const& found) {
-        CHECK(found.warp == 1);
-        CHECK(found.lanes == muster::lane_set{1u << 8});
-        CHECK(found.membermask == muster::lane_set::range(0, 13));
-      });
-  CHECK(reports_of_many_runs({45, 1, 1}, [] {
-          emulator::roll_call_of_block(narrowing_kind::for_warps, 0, site::here());
-          emulator::sync_block(site::here());
-        }) == "");
 }
 
 TEST_CASE("lanes may run far ahead through narrowings, and tiles at their own pace") {
@@ -224,230 +182,6 @@ TEST_CASE("ten thousand narrowings before the first collective are checked to th
     for (finding const& each : findings) CHECK(each.lanes == muster::lane_set{1u << 3});
     CHECK(findings.size() == 2);
   }
-}
-
-TEST_CASE("a member that exits without having come is a note") {
-  for_each_schedule([](emulator::options options) {
-    auto const findings = findings_of(options, {32, 1, 1}, [] {
-      if (lane() >= 24) return;
-      come_to(narrowing_kind::only_rank, full, 111);
-      emulator::sync_warp(0x00ffffffu, site::here());
-    });
-    CAPTURE(texts_of(findings));
-    REQUIRE(findings.size() == 1);
-    CHECK(findings[0].kind == finding_kind::relies_on_exit);
-    CHECK(findings[0].is_note);
-    CHECK(findings[0].lanes == muster::lane_set{0xff000000u});
-    CHECK_THAT(findings[0].text, ContainsSubstring("only_rank<0>"));
-  });
-}
-
-TEST_CASE("a narrowing whose acting lane has exited is found: its body runs in nobody") {
-  struct leaves {
-    narrowing_kind which;
-    int width;
-    std::uint32_t number, gone, found;
-  };
-  for (auto const [which, width, number, gone, found] : {leaves{narrowing_kind::only_rank, 32, 3, 1u << 3, 1u << 3}, leaves{narrowing_kind::only_rank, 8, 1, 0xffff0002u, 0x2u},
-                                                         leaves{narrowing_kind::invoke_one, 16, 0, 0x000f0000u, 1u << 16}, leaves{narrowing_kind::only, 32, 0xff, 0xfff, 0xff},
-                                                         leaves{narrowing_kind::only_otherwise, 32, 0xff, 0x1ff, 0xff}, leaves{narrowing_kind::only_otherwise, 32, 0xff, 0xffffff01u, 0xffffff00u}}) {
-    auto const kernel = [=] {
-      if ((gone >> lane() & 1u) == 0) come_to(which, full, 111, width, number);
-    };
-    expect_only(finding_kind::acting_lane_exited, {32, 1, 1}, kernel, [found](finding const& told) { CHECK(told.lanes == muster::lane_set{found}); });
-  }
-  // Of a tile that has left as a whole nobody misses the leader, and of several that are to act one is left.
-  for_each_schedule([](emulator::options options) {
-    auto const findings = findings_of(options, {32, 1, 1}, [] {
-      if (lane() / 8 != 2 && lane() != 31) come_to(narrowing_kind::only_rank, full, 111, 8);
-      if (lane() != 3) come_to(narrowing_kind::only_otherwise, 0x0000ffffu << (lane() & 16), 222, 32, 0xf << (lane() & 16));
-    });
-    CAPTURE(texts_of(findings));
-    for (finding const& each : findings) CHECK(each.is_note);
-    CHECK(findings.size() == 2);
-  });
-}
-
-TEST_CASE("scopes of the same members are told apart, one after the other and within each other") {
-  auto const in_scope = [](auto body) {
-    emulator::enter_scope(muster::tile_lanes<8>(lane()).bits, site::here());
-    body(muster::tile_lanes<8>(lane()).bits);
-    emulator::leave_scope();
-  };
-  bool (*const chosen[])() = {[] { return lane() % 8 < 4; }, [] { return lane() % 2 == 0; }};
-  for (auto const first : chosen) {
-    expect_only(
-        finding_kind::absent_lanes, {32, 1, 1},
-        [&] {
-          in_scope([&](std::uint32_t tile) { if (first()) come_to(narrowing_kind::invoke_one, tile, 111); });
-          in_scope([&](std::uint32_t tile) { if (!first()) come_to(narrowing_kind::invoke_one, tile, 222); });
-          emulator::sync_block(site::here());
-        },
-        [](finding const&) {});
-    expect_only(
-        finding_kind::different_operation, {32, 1, 1},
-        [&] {
-          in_scope([&](std::uint32_t tile) { if (first()) emulator::ballot(tile, true, {"roll_calls.cpp", 111}); });
-          in_scope([&](std::uint32_t tile) { if (!first()) emulator::ballot(tile, true, {"roll_calls.cpp", 222}); });
-        },
-        [](finding const& found) { CHECK_THAT(found.text, ContainsSubstring("in another scope")); });
-    expect_only(
-        finding_kind::different_operation, {32, 1, 1},
-        [&] {
-          in_scope([&](std::uint32_t tile) {
-            if (first()) emulator::ballot(tile, true, {"roll_calls.cpp", 111});
-            in_scope([&](std::uint32_t) { if (!first()) emulator::ballot(tile, true, {"roll_calls.cpp", 222}); });
-          });
-        },
-        [](finding const&) {});
-  }
-  // Lanes go through many scopes, in scopes, at their own pace.
-  CHECK(reports_of_many_runs({45, 1, 1}, [&] {
-          std::uint32_t const exists = muster::lane_set::range(0, emulator::lanes_in_warp()).bits, tile = muster::tile_lanes<8>(lane()).bits & exists;
-          std::uint32_t const half = muster::tile_lanes<4>(lane()).bits & tile;
-          for (int i = 0; i < 700; ++i) {
-            emulator::enter_scope(tile, site::here());
-            come_to(narrowing_kind::each_tile, tile, 111, 4);
-            emulator::enter_scope(half, site::here());
-            if (i % 100 == 7) emulator::ballot(half, true, site::here());
-            emulator::leave_scope();
-            emulator::leave_scope();
-          }
-          emulator::sync_block(site::here());
-        }) == "");
-}
-
-TEST_CASE("whole warps that skip a narrowing of the block, or come to another one, are found") {
-  auto const warp = [] { return emulator::here().linear / 32; };
-  expect_only(
-      finding_kind::absent_lanes, {96, 1, 1},
-      [&] {
-        if (warp() != 1) emulator::roll_call_of_block(narrowing_kind::only_warp, 0, {"roll_calls.cpp", 111});
-        emulator::sync_block(site::here());
-      },
-      [](finding const& found) {
-        CHECK(found.warp == 1);
-        CHECK(found.where.line == 111);
-        CHECK_THAT(found.text, ContainsSubstring("warp 1 passed it by; warps 0, 2 came to it"));
-      });
-  expect_only(
-      finding_kind::different_operation, {64, 1, 1},
-      [&] {
-        emulator::roll_call_of_block(narrowing_kind::for_warps, 0, site::here());
-        emulator::roll_call_of_block(narrowing_kind::only_warp, static_cast<unsigned>(warp()), {"roll_calls.cpp", 111});
-      },
-      [](finding const& found) { CHECK(found.where.line == 111); });
-  expect_only(
-      finding_kind::acting_lane_exited, {64, 1, 1},
-      [&] {
-        if (warp() == 0) emulator::roll_call_of_block(narrowing_kind::only_warp, 1, {"roll_calls.cpp", 111});
-      },
-      [](finding const& found) { CHECK(found.warp == 1); });
-  expect_only(
-      finding_kind::acting_lane_exited, {64, 1, 1}, [&] { emulator::roll_call_of_block(narrowing_kind::only_warp, 2, {"roll_calls.cpp", 111}); },
-      [](finding const& found) { CHECK_THAT(found.text, ContainsSubstring("warp 2, which this block never had")); });
-  expect_only(
-      finding_kind::acting_lane_exited, {64, 1, 1},
-      [] {
-        if (emulator::here().linear != 40) emulator::roll_call_of_block(narrowing_kind::only_rank, 40, {"roll_calls.cpp", 111});
-      },
-      [](finding const& found) { CHECK(found.lanes == muster::lane_set{1u << 8}); });
-  // Warps that leave instead are not waited for.
-  for_each_schedule([&](emulator::options options) {
-    auto const findings = findings_of(options, {96, 1, 1}, [&] {
-      if (warp() == 2) return;
-      for (int i = 0; i < 3; ++i) emulator::roll_call_of_block(narrowing_kind::only_warp, 1, {"roll_calls.cpp", 111});
-    });
-    CAPTURE(texts_of(findings));
-    REQUIRE(findings.size() == 1);
-    CHECK(findings[0].is_note);
-    CHECK(findings[0].warp == 2);
-  });
-  CHECK(reports_of_many_runs({77, 1, 1}, [&] {
-          for (int i = 0; i < 30; ++i) {
-            emulator::roll_call_of_block(narrowing_kind::only_warp, static_cast<unsigned>(i % 3), site::here());
-            if (i % 3 == warp()) emulator::yield();
-            if (i % 10 == 9) emulator::sync_block(site::here());
-          }
-        }) == "");
-}
-
-TEST_CASE("a block barrier that completes because threads exited is a note") {
-  for_each_schedule([](emulator::options options) {
-    auto const findings = findings_of(options, {64, 1, 1}, [] {
-      if (emulator::here().linear >= 40) return;
-      emulator::sync_block({"roll_calls.cpp", 111});
-      emulator::sync_block({"roll_calls.cpp", 111});
-    });
-    CAPTURE(texts_of(findings));
-    REQUIRE(findings.size() == 1);
-    CHECK(findings[0].kind == finding_kind::relies_on_exit);
-    CHECK(findings[0].is_note);
-    CHECK(findings[0].warp == 1);
-    CHECK(findings[0].lanes == muster::lane_set{0xffffff00u});
-    CHECK(findings[0].where.line == 111);
-    CHECK_THAT(findings[0].text, ContainsSubstring("24 of 64 threads"));
-  });
-}
-
-TEST_CASE("notes that nobody collects go to stderr, once for each call and run") {
-  emulator::options options;
-  options.threads = 2;
-  auto const kernel = [] {
-    if (lane() >= 24) return;
-    for (int i = 0; i < 3; ++i) emulator::sync_block({"roll_calls.cpp", 111});
-  };
-  auto const written = written_to_stderr([&] { CHECK_NOTHROW(run(options, {6, 1, 1}, {32, 1, 1}, kernel)); });
-  CHECK_THAT(written, ContainsSubstring("relies_on_exit"));
-  CHECK(written.find("roll_calls.cpp:111") == written.rfind("roll_calls.cpp:111"));
-  std::vector<finding> findings;
-  options.findings = &findings;
-  CHECK(written_to_stderr([&] { run(options, {6, 1, 1}, {32, 1, 1}, kernel); }) == "");
-  CHECK(findings.size() == 1);
-}
-
-TEST_CASE("what is marked at its birth is refused to others, elsewhere, and later") {
-  std::array<emulator::birth_mark, 32> marks;
-  auto const use = [&](finding_kind kind, char const* words, auto kernel) {
-    expect_only(kind, {32, 1, 1}, kernel, [words](finding const& found) {
-      CHECK(found.where.line == 111);
-      CHECK(found.lanes == muster::all_lanes);
-      CHECK_THAT(found.text, ContainsSubstring(words));
-    });
-  };
-  use(finding_kind::held_value_expired, "left the scope", [] {
-    emulator::enter_scope(full, site::here());
-    auto const mark = emulator::mark_birth(full);
-    emulator::leave_scope();
-    emulator::enter_scope(full, site::here());
-    emulator::check_birth(mark, full, {"roll_calls.cpp", 111});
-    emulator::leave_scope();
-  });
-  use(finding_kind::held_value_expired, "0x0000ffff", [] {
-    emulator::check_birth(emulator::mark_birth(0xffffu), full, {"roll_calls.cpp", 111});
-  });
-  use(finding_kind::held_value_expired, "thread ", [&] {
-    marks[static_cast<std::size_t>(lane())] = emulator::mark_birth(full);
-    emulator::sync_warp(full, site::here());
-    emulator::check_birth(marks[static_cast<std::size_t>(lane() ^ 1)], full, {"roll_calls.cpp", 111});
-  });
-  // The marks of the run before.
-  use(finding_kind::held_value_expired, "another block", [&] { emulator::check_birth(marks[static_cast<std::size_t>(lane())], full, {"roll_calls.cpp", 111}); });
-
-  CHECK(reports_of_many_runs({32, 1, 1}, [] {
-          auto const outer = emulator::mark_birth(full);
-          for (int depth = 0; depth < 20; ++depth) emulator::enter_scope(full, site::here());
-          auto const inner = emulator::mark_birth(full);
-          emulator::check_birth(inner, full, site::here());
-          for (int depth = 0; depth < 19; ++depth) {
-            emulator::enter_scope(full, site::here());
-            emulator::check_birth(outer, full, site::here());
-            emulator::check_birth(inner, full, site::here());
-            emulator::leave_scope();
-          }
-          for (int depth = 0; depth < 20; ++depth) emulator::leave_scope();
-          emulator::check_birth(outer, full, site::here());
-        }) == "");
 }
 
 TEST_CASE("a roll call of an impossible width is refused") {

@@ -7,8 +7,8 @@
 #include <muster/config.hpp>
 #include <muster/core/call_of.hpp>
 #include <muster/core/held_by.hpp>
+#include <muster/core/is_rank.hpp>
 #include <muster/core/monoid.hpp>
-#include <muster/core/narrowing.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>

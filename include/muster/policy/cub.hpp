@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
-#include <muster/core/narrowing.hpp>
+#include <muster/core/is_rank.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
 #include <muster/policy/foreign.hpp>

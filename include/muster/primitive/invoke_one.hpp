@@ -5,8 +5,8 @@
 
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
+#include <muster/core/is_rank.hpp>
 #include <muster/core/lane_set.hpp>
-#include <muster/core/narrowing.hpp>
 #include <muster/core/roll_call.hpp>
 #include <muster/core/scope.hpp>
 #include <muster/core/site.hpp>
