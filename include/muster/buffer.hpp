@@ -6,6 +6,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,14 @@ inline machine_memory allocate(device_target, std::size_t) {
 }
 #endif
 
+template <class First>
+struct buffer_names_its_target {
+  static_assert(std::is_void_v<First>,
+                "muster::buffer<T>(target, size), (target, values): the first argument says on which machine the memory is, as in the launch: on_device() or on_emulator(); it is "
+                "allocated there, and not taken from a pointer");
+  static constexpr bool value = true;
+};
+
 }  // namespace detail
 
 // Owns `size` objects of T for a target: device memory for on_device, host memory for on_emulator, aligned to 256 bytes. Contents start undefined. Move-only.
@@ -70,6 +79,13 @@ class buffer {
   }
   template <class Target>
   buffer(Target const& target, std::vector<T> const& values) : buffer(target, std::span<T const>(values)) {}
+
+  // Not a buffer but its error message.
+  template <class First, class... Rest>
+    requires(std::is_arithmetic_v<First> || std::is_pointer_v<First>)
+  explicit buffer(First, Rest const&...) {
+    static_assert(detail::buffer_names_its_target<First>::value);
+  }
 
   buffer(buffer&& other) noexcept { swap(other); }
   buffer& operator=(buffer other) noexcept {
