@@ -34,6 +34,12 @@ struct broadcast_names_a_rank {
   static constexpr bool value = true;
 };
 
+template <class Group, int Given>
+struct broadcast_takes_one_value {
+  static_assert(Given < 0, "muster: broadcast<Rank>(group, storage, v): the rank stands in the type, and nothing after the value; a rank known at run time: broadcast(group, storage, v, rank)");
+  static constexpr bool value = true;
+};
+
 template <class Storage, class Group>
 concept storage_of_group = (is_block<Group> && is_block_storage<Storage>) || (is_cluster<Group> && is_cluster_storage<Storage>);
 template <class Storage, class Group>
@@ -171,6 +177,19 @@ template <detail::policy Policy, class Group, detail::storage_of_group<Group> St
   requires(detail::argument_count<Args...> != 1)
 MUSTER_FN auto log_sum_exp(Policy, Group, Storage&, Args const&...) {
   return detail::refuse_incomplete_softmax<detail::argument_count<Args...>, Group>();
+}
+
+// The rank that gets a fold is in the type, and its operator still missing.
+template <int Rank, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 2)
+MUSTER_FN auto reduce_to(Group, Storage&, Args const&...) {
+  return detail::refuse_incomplete_fold<detail::argument_count<Args...>, Group>();
+}
+template <int Rank, class Group, detail::storage_of_group<Group> Storage, class... Args>
+  requires(detail::argument_count<Args...> != 1)
+MUSTER_FN auto broadcast(Group, Storage&, Args const&...) {
+  static_assert(detail::broadcast_takes_one_value<Group, detail::argument_count<Args...>>::value);
+  return detail::mint::make<uniform<int, Group>>(0);
 }
 
 // No rank. What one thread holds brings its own.

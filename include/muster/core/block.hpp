@@ -79,6 +79,12 @@ struct this_block_states_dimensions {
   static constexpr bool value = true;
 };
 
+template <class Dims>
+struct dynamic_shared_has_a_type {
+  static_assert(std::is_void_v<Dims>, "muster::dynamic_shared<T>(block): T is missing, the type of the values that lie there");
+  static constexpr bool value = true;
+};
+
 // The shape: a constant where the type knows it.
 template <class Dims>
 MUSTER_FN extent shape_of(block<Dims>) {
@@ -185,6 +191,14 @@ MUSTER_FN T* dynamic_shared(block<Dims>) {
   static_assert(alignof(T) <= 128, "muster::dynamic_shared<T>: dynamic shared memory is aligned to 128 bytes, and T asks for more");
   return static_cast<T*>(backend::dynamic_shared_memory());
 }
+
+// Not memory but its error message.
+template <class Dims>
+MUSTER_FN void* dynamic_shared(block<Dims>) {
+  static_assert(detail::dynamic_shared_has_a_type<Dims>::value);
+  return nullptr;
+}
+
 template <class Dims>
 MUSTER_FN std::size_t dynamic_shared_bytes(block<Dims>) {
   return backend::dynamic_shared_bytes();

@@ -59,7 +59,9 @@ MUSTER_FN void loop_while(tile<Width, Members> g, detail::state_list<Ts...> stat
   using own_group = std::remove_const_t<decltype(own)>;
   using result = typename detail::predicate_result<Predicate, own_group, Ts...>::type;
   static_assert(detail::predicate_returns_a_condition<result>::value);
-  if constexpr (detail::is_uniform<result>) {
+  if constexpr (!detail::can_call<Predicate, detail::as_it_is, detail::state_list<Ts...>, own_group const&> || std::is_void_v<result>) {
+    // refused above
+  } else if constexpr (detail::is_uniform<result>) {
     static_assert(detail::is_uniform_in<own_group, typename result::group>::value);
     if constexpr (!std::is_same_v<own_group, tile<Width, Members>>) detail::call_roll(g, narrowing_kind::loop_while, 0, where);
     while (true) {

@@ -35,13 +35,13 @@ struct value_can_travel : value_is_plain<T> {
   static_assert(!std::is_pointer_v<T>,
                 "muster: a pointer read from another lane is rarely what is meant (its local memory is not yours); shuffle the value, or use broadcast for an "
                 "allocation that a leader made for its tile");
-  static_assert(std::is_pointer_v<T> || is_bytewise_copyable<T>,
+  static_assert(states_a_group<T> || std::is_pointer_v<T> || is_bytewise_copyable<T>,
                 "muster: only trivially copyable values travel between lanes; send their parts, or specialise muster::is_bytewise_copyable if bytes are enough");
 };
 
 template <class T>
 struct value_or_pointer_can_travel : value_is_plain<T> {
-  static_assert(std::is_pointer_v<T> || is_bytewise_copyable<T>,
+  static_assert(states_a_group<T> || std::is_pointer_v<T> || is_bytewise_copyable<T>,
                 "muster: only trivially copyable values travel between lanes; send their parts, or specialise muster::is_bytewise_copyable if bytes are enough");
 };
 

@@ -11,6 +11,7 @@
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
+#include <muster/core/with.hpp>
 
 MUSTER_BEGIN
 
@@ -234,10 +235,10 @@ MUSTER_FN auto invoke_one_broadcast(tile<Width, Members>, Args const&...) {
 }
 
 // Waiting.
-template <int Width, class Members, class... Args>
-  requires(detail::argument_count<Args...> != 0)
-MUSTER_FN void sync(tile<Width, Members>, Args const&...) {
-  static_assert(detail::sync_takes_the_group_alone<tile<Width, Members>>::value);
+template <class Group, class... Args>
+  requires(detail::is_token<Group> && detail::argument_count<Args...> != 0)
+MUSTER_FN void sync(Group, Args const&...) {
+  static_assert(detail::sync_takes_the_group_alone<Group>::value);
 }
 
 MUSTER_END
