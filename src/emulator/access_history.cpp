@@ -36,14 +36,19 @@ bool access_history::conflicts(knowledge const& mine, memory_access const& earli
   return !(is_atomic(earlier.kind) && is_atomic(now.kind)) && !is_known_to(mine, earlier, now);
 }
 
-// In the place of a read that this one makes superfluous: what is ordered after this is ordered after that.
-void access_history::keep_read(byte_history& byte, knowledge const& mine, memory_access const& read) {
-  for (memory_access& each : byte.reads) {
-    if (each.time > begun_ && !is_known_to(mine, each, read)) continue;
-    each = read;
-    return;
+// In the place of one that this makes superfluous, because what is ordered after this is ordered after that; else of the second of its warp, since one of two lanes is not the
+// lane that may write next; else of any.
+void access_history::keep(byte_history& byte, knowledge const& mine, memory_access const& now) {
+  memory_access* of_warp[2] = {nullptr, nullptr};
+  for (memory_access& each : byte.others) {
+    if (each.time <= begun_ || (each.kind == now.kind && is_known_to(mine, each, now))) {
+      each = now;
+      return;
+    }
+    if (each.kind != now.kind || each.block != now.block || each.thread / warp_size != now.thread / warp_size) continue;
+    (of_warp[0] == nullptr ? of_warp[0] : of_warp[1]) = &each;
   }
-  byte.reads[replaced_++ % most_reads] = read;
+  *(of_warp[1] != nullptr ? of_warp[1] : &byte.others[replaced_++ % most_others]) = now;
 }
 
 memory_access access_history::add(access_kind kind, unsigned block, int thread, std::size_t first, std::size_t count, void const* from) {
@@ -54,14 +59,13 @@ memory_access access_history::add(access_kind kind, unsigned block, int thread, 
   for (std::size_t i = first; i < first + count; ++i) {
     byte_history& byte = bytes_[i];
     if (conflicts(mine, byte.write, now)) found = byte.write;
-    if (!is_write(kind)) {
-      keep_read(byte, mine, now);
+    for (memory_access const& each : byte.others)
+      if (conflicts(mine, each, now)) found = each;
+    if (kind != access_kind::write) {
+      keep(byte, mine, now);
       continue;
     }
-    for (memory_access& each : byte.reads) {
-      if (conflicts(mine, each, now)) found = each;
-      each.time = 0;
-    }
+    for (memory_access& each : byte.others) each.time = 0;
     byte.write = now;
   }
   return found;
@@ -138,6 +142,7 @@ void report_race(machine& block, lane& self, access_kind kind, place_in_cluster 
   what.kind = finding_kind::race;
   what.lanes = what.wrong = self.bit | (is_neighbour ? other.bit : 0);
   what.where = line_of(from);
+  if (what.where.line == 0) what.elsewhere = "  hint      lines are known of programs that are compiled with -g, where addr2line (binutils) is installed\n";
   bool const is_dynamic = where.byte >= block.job->shared_bytes;
   what.call = std::string(verb(kind)) + " of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " of " + (is_dynamic ? "dynamic " : "") + "shared memory" +
               (where.block == &block ? "" : " of block " + place_text(where.block->block_index)) + ", from byte " +
@@ -173,6 +178,16 @@ void note_fence() noexcept {
     for (machine* const each : cluster->blocks) {
       if (each != block) each->accesses->fence_of_another_block();
     }
+  }
+}
+
+void let_others_run() noexcept {
+  auto const [block, self] = running;
+  if (block == nullptr || self->details == nullptr) return;
+  try {
+    yield();
+  } catch (aborted const&) {
+    block->abandon_lane(*self);
   }
 }
 

@@ -45,11 +45,11 @@ class access_history {
   void fence_of_another_block() { known_to_all_blocks_ = now_++; }
 
  private:
-  // The last write, and of the reads since then as many as there is room for; further ones take the place of each other.
-  static constexpr int most_reads = 3;
+  // The last write that was not atomic, and of the reads and atomic accesses since then as many as there is room for, of different warps where they can be.
+  static constexpr int most_others = 6;
   struct byte_history {
     memory_access write;
-    memory_access reads[most_reads];
+    memory_access others[most_others];
   };
   struct knowledge {
     std::uint32_t of_lane[warp_size] = {};  // of the warp
@@ -58,14 +58,14 @@ class access_history {
 
   bool is_known_to(knowledge const& mine, memory_access const& earlier, memory_access const& now) const;
   bool conflicts(knowledge const& mine, memory_access const& earlier, memory_access const& now) const;
-  void keep_read(byte_history& byte, knowledge const& mine, memory_access const& read);
+  void keep(byte_history& byte, knowledge const& mine, memory_access const& now);
 
   std::uint32_t now_ = 1;
   std::uint32_t begun_ = 0;         // accesses up to then are of another block
   std::uint32_t known_to_all_ = 0;  // of the block
   std::uint32_t known_to_all_blocks_ = 0;
   unsigned block_ = 0;
-  std::uint32_t replaced_ = 0;      // reads
+  std::uint32_t replaced_ = 0;
   std::vector<knowledge> known_;    // to each thread
   std::vector<byte_history> bytes_;
 };
@@ -78,5 +78,8 @@ bool watches_accesses();
 // that what they call for an access does not.
 void note_access(access_kind kind, void const* address, std::size_t bytes, void const* from) noexcept;
 void note_fence() noexcept;
+
+// Lets other lanes run, from where an exception cannot pass: a lane of a block that has to end ends here, without its destructors.
+void let_others_run() noexcept;
 
 }  // namespace muster::emulator::detail

@@ -17,6 +17,9 @@ void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t 
 void report_different_operation(machine& block, lane const& self, rendezvous const& other, operation_key key, site where);
 void report_different_mask(machine& block, lane const& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where);
 // While others wait at the barrier for another call.
+// The lane ends: reports copies that it has not waited for (copies.cpp).
+void leave_copies(machine& block, lane& self);
+
 void report_different_block_call(machine& block, lane const& self, site where);
 void report_rank(machine& block, lane const& self, int rank, int members, site where);
 void report_storage_not_shared(machine& block, lane const& self, void const* object, site where);

@@ -177,6 +177,7 @@ void machine::finish(lane& self) {
     if ((waiting.mask & self.bit) != 0 && (waiting.mask & home.live & ~waiting.arrived) == 0) complete(home, waiting);
   }
   leave_rolls(*this, self);
+  leave_copies(*this, self);
   if (barrier_count != 0 && barrier_count == live_count) complete_barrier();
   if (companions != nullptr) leave_meetings(*this);
   if (live_count == 0 && !aborting) end_block_roll(*this);
@@ -214,12 +215,14 @@ void machine::leave_aborted(lane& self) {
 
 void machine::end_lane(lane& self) {
   if (std::uncaught_exceptions() > 0) return;
-  if (++self.details->aborts > most_aborts) {
-    self.state = lane_state::finished;
-    *exceptions = {};
-    leave_for_host(self);
-  }
+  if (++self.details->aborts > most_aborts) abandon_lane(self);
   throw aborted{};
+}
+
+void machine::abandon_lane(lane& self) {
+  self.state = lane_state::finished;
+  *exceptions = {};
+  leave_for_host(self);
 }
 
 void machine::unwind_lanes() {

@@ -75,6 +75,7 @@ struct begun_copy {
   void const* from;
   std::size_t bytes;
   std::uint64_t number;  // of the close that it belongs to
+  site where;
 };
 
 // What a lane rarely needs: apart from what it needs at each collective, so that this stays dense.
@@ -147,6 +148,8 @@ class machine {
   // Leaves the running lane of an aborting block for good, unless a destructor asked: then the operation is dropped.
   void end_lane(lane& self);
   void leave_aborted(lane& self);
+  // The same without its destructors.
+  [[noreturn]] void abandon_lane(lane& self);
 
   [[gnu::always_inline]] void switch_to(lane& self, int thread) {
     if (exceptions->caught != nullptr || exceptions->uncaught != 0) [[unlikely]] return switch_within_handler(self, thread);

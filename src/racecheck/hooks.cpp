@@ -10,21 +10,25 @@
 namespace {
 
 using muster::emulator::detail::access_kind;
+using muster::emulator::detail::let_others_run;
 using muster::emulator::detail::note_access;
 using muster::emulator::detail::note_fence;
 
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
 
-struct atomic_change {
-  int order;
-  template <class T>
-  atomic_change(T volatile const* object, int memory_order, void const* from, access_kind kind = access_kind::atomic_write) : order(memory_order) {
-    note_access(kind, const_cast<T const*>(object), sizeof(T), from);
-  }
-  ~atomic_change() {
-    if (acquires(order)) note_fence();
-  }
-};
+// An atomic operation has been done; a loop that waits for another outcome lets others run.
+template <class T>
+void note_atomic(T volatile const* object, bool writes, int order, void const* from) {
+  note_access(writes ? access_kind::atomic_write : access_kind::atomic_read, const_cast<T const*>(object), sizeof(T), from);
+  if (acquires(order)) note_fence();
+  if (!writes) let_others_run();
+}
+
+// What PTX makes of volatile accesses: relaxed atomic ones (PTX ISA, "Memory Consistency Model").
+void note_volatile(access_kind kind, void const* address, std::size_t bytes, void const* from) {
+  note_access(kind, address, bytes, from);
+  if (kind == access_kind::atomic_read) let_others_run();
+}
 
 }  // namespace
 
@@ -35,50 +39,54 @@ struct atomic_change {
   void __tsan_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                                       \
   void __tsan_unaligned_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                               \
   void __tsan_unaligned_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                             \
-  void __tsan_volatile_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                                \
-  void __tsan_volatile_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                              \
-  void __tsan_unaligned_volatile_read##BYTES(void* p) { note_access(access_kind::read, p, BYTES, MUSTER_CALLER); }                      \
-  void __tsan_unaligned_volatile_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                    \
+  void __tsan_volatile_read##BYTES(void* p) { note_volatile(access_kind::atomic_read, p, BYTES, MUSTER_CALLER); }                                \
+  void __tsan_volatile_write##BYTES(void* p) { note_volatile(access_kind::atomic_write, p, BYTES, MUSTER_CALLER); }                              \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) { note_volatile(access_kind::atomic_read, p, BYTES, MUSTER_CALLER); }                      \
+  void __tsan_unaligned_volatile_write##BYTES(void* p) { note_volatile(access_kind::atomic_write, p, BYTES, MUSTER_CALLER); }                    \
   void __tsan_read_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                                  \
   void __tsan_unaligned_read_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }
 
-#define MUSTER_FETCH(BITS, T, NAME, BUILTIN)                                       \
-  T __tsan_atomic##BITS##_fetch_##NAME(T volatile* p, T value, int order) {        \
-    atomic_change const noted(p, order, MUSTER_CALLER);                            \
-    return BUILTIN(p, value, __ATOMIC_SEQ_CST);                                    \
+#define MUSTER_FETCH(BITS, T, NAME, BUILTIN)                                     \
+  T __tsan_atomic##BITS##_fetch_##NAME(T volatile* p, T value, int order) {      \
+    T const old = BUILTIN(p, value, __ATOMIC_SEQ_CST);                           \
+    note_atomic(p, true, order, MUSTER_CALLER);                                  \
+    return old;                                                                  \
   }
 
-#define MUSTER_COMPARE_EXCHANGE(BITS, T, NAME)                                                                      \
-  int __tsan_atomic##BITS##_compare_exchange_##NAME(T volatile* p, T* expected, T desired, int order, int) {        \
-    atomic_change const noted(p, order, MUSTER_CALLER);                                                             \
-    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;    \
+#define MUSTER_COMPARE_EXCHANGE(BITS, T, NAME)                                                                               \
+  int __tsan_atomic##BITS##_compare_exchange_##NAME(T volatile* p, T* expected, T desired, int order, int order_of_failure) { \
+    bool const done = __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);           \
+    note_atomic(p, done, done ? order : order_of_failure, MUSTER_CALLER);                                                    \
+    return done ? 1 : 0;                                                                                                     \
   }
 
-#define MUSTER_ATOMICS(BITS, T)                                                                                     \
-  T __tsan_atomic##BITS##_load(T volatile const* p, int order) {                                                    \
-    atomic_change const noted(p, order, MUSTER_CALLER, access_kind::atomic_read);                                   \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                    \
-  }                                                                                                                 \
-  void __tsan_atomic##BITS##_store(T volatile* p, T value, int) {                                                   \
-    note_access(access_kind::atomic_write, const_cast<T*>(p), sizeof(T), MUSTER_CALLER);                            \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                   \
-  }                                                                                                                 \
-  T __tsan_atomic##BITS##_exchange(T volatile* p, T value, int order) {                                             \
-    atomic_change const noted(p, order, MUSTER_CALLER);                                                             \
-    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                         \
-  }                                                                                                                 \
-  T __tsan_atomic##BITS##_compare_exchange_val(T volatile* p, T expected, T desired, int order, int) {              \
-    atomic_change const noted(p, order, MUSTER_CALLER);                                                             \
-    __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                  \
-    return expected;                                                                                                \
-  }                                                                                                                 \
-  MUSTER_COMPARE_EXCHANGE(BITS, T, strong)                                                                          \
-  MUSTER_COMPARE_EXCHANGE(BITS, T, weak)                                                                            \
-  MUSTER_FETCH(BITS, T, add, __atomic_fetch_add)                                                                    \
-  MUSTER_FETCH(BITS, T, sub, __atomic_fetch_sub)                                                                    \
-  MUSTER_FETCH(BITS, T, and, __atomic_fetch_and)                                                                    \
-  MUSTER_FETCH(BITS, T, or, __atomic_fetch_or)                                                                      \
-  MUSTER_FETCH(BITS, T, xor, __atomic_fetch_xor)                                                                    \
+#define MUSTER_ATOMICS(BITS, T)                                                                                              \
+  T __tsan_atomic##BITS##_load(T volatile const* p, int order) {                                                             \
+    T const value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                    \
+    note_atomic(p, false, order, MUSTER_CALLER);                                                                             \
+    return value;                                                                                                            \
+  }                                                                                                                          \
+  void __tsan_atomic##BITS##_store(T volatile* p, T value, int) {                                                            \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                            \
+    note_atomic(p, true, __ATOMIC_RELEASE, MUSTER_CALLER);                                                                   \
+  }                                                                                                                          \
+  T __tsan_atomic##BITS##_exchange(T volatile* p, T value, int order) {                                                      \
+    T const old = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                           \
+    note_atomic(p, true, order, MUSTER_CALLER);                                                                              \
+    return old;                                                                                                              \
+  }                                                                                                                          \
+  T __tsan_atomic##BITS##_compare_exchange_val(T volatile* p, T expected, T desired, int order, int order_of_failure) {      \
+    bool const done = __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
+    note_atomic(p, done, done ? order : order_of_failure, MUSTER_CALLER);                                                    \
+    return expected;                                                                                                         \
+  }                                                                                                                          \
+  MUSTER_COMPARE_EXCHANGE(BITS, T, strong)                                                                                   \
+  MUSTER_COMPARE_EXCHANGE(BITS, T, weak)                                                                                     \
+  MUSTER_FETCH(BITS, T, add, __atomic_fetch_add)                                                                             \
+  MUSTER_FETCH(BITS, T, sub, __atomic_fetch_sub)                                                                             \
+  MUSTER_FETCH(BITS, T, and, __atomic_fetch_and)                                                                             \
+  MUSTER_FETCH(BITS, T, or, __atomic_fetch_or)                                                                               \
+  MUSTER_FETCH(BITS, T, xor, __atomic_fetch_xor)                                                                             \
   MUSTER_FETCH(BITS, T, nand, __atomic_fetch_nand)
 
 extern "C" {

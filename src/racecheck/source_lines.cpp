@@ -51,7 +51,8 @@ source_line outside_the_library(std::string const& answer) {
     source_line const each = parsed(answer.substr(begin, end - begin));
     begin = end == std::string::npos ? answer.size() : end + 1;
     if (each.line == 0) continue;
-    if (each.file.find("/include/muster/") == std::string::npos) return each;
+    bool const is_of_a_library = each.file.find("/include/muster/") != std::string::npos || each.file.starts_with("/usr/");
+    if (!is_of_a_library) return each;
     if (first.line == 0) first = each;
   }
   return first;

@@ -3,6 +3,7 @@
 // Source: PTX ISA, "cp.async", "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <muster/config.hpp>
@@ -30,15 +31,16 @@ MUSTER_FN inline void wait_for_copies() {
 #endif
 }
 
-// The same in pieces of 4, 8 or 16 bytes, to which both addresses are aligned; pieces that are begun up to a close belong together.
+// The same in pieces of 4, 8 or 16 bytes, to which both addresses are aligned, or of one byte, which is copied at once; pieces that are begun up to a close belong together.
 template <int Bytes>
-MUSTER_FN void begin_piece(void* to_shared, void const* from) {
-  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
+MUSTER_FN void begin_piece(void* to_shared, void const* from, [[maybe_unused]] site where) {
+  static_assert(Bytes == 1 || Bytes == 4 || Bytes == 8 || Bytes == 16);
 #if MUSTER_ON_DEVICE
-  if constexpr (Bytes == 16) copy_16_bytes(to_shared, from);
+  if constexpr (Bytes == 1) *static_cast<char*>(to_shared) = *static_cast<char const*>(from);
+  else if constexpr (Bytes == 16) copy_16_bytes(to_shared, from);
   else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to_shared))), "l"(from), "n"(Bytes) : "memory");
 #else
-  emulator::begin_copy(to_shared, from, Bytes);
+  emulator::begin_copy(to_shared, from, Bytes, where);
 #endif
 }
 
@@ -49,6 +51,14 @@ MUSTER_FN inline std::uint64_t close_pieces() {
   return 0;
 #else
   return emulator::close_copies();
+#endif
+}
+
+// Reports, on the emulator, a copy that cannot be.
+MUSTER_FN inline void check_copy([[maybe_unused]] void const* to, [[maybe_unused]] void const* from, [[maybe_unused]] long long count, [[maybe_unused]] std::size_t bytes,
+                                 [[maybe_unused]] site where) {
+#if !MUSTER_ON_DEVICE
+  emulator::check_copy(to, from, count, bytes, where);
 #endif
 }
 

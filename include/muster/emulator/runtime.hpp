@@ -115,9 +115,12 @@ bool check_rank(int rank, int members, site where);
 // block ends, as each thread might have one of its own.
 void check_in_shared_memory(void const* object, std::size_t bytes, std::size_t alignment, site where);
 
+// Reports a copy of `count` values, `bytes` bytes, that cannot be: not to the block's shared memory, or from it.
+void check_copy(void const* to, void const* from, long long count, std::size_t bytes, site where);
+
 // Copies that a thread begins and waits for. What they will write is poison until then. close_copies numbers, from 1, those that were begun since it was last called;
 // wait_for_copies makes all but the last `in_flight` numbers, and reports that number `needed` is not among them.
-void begin_copy(void* to, void const* from, std::size_t bytes);
+void begin_copy(void* to, void const* from, std::size_t bytes, site where);
 std::uint64_t close_copies();
 void wait_for_copies(std::uint64_t in_flight, std::uint64_t needed, site where);
 

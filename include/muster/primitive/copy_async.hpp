@@ -7,6 +7,7 @@
 
 #include <muster/backend/async_copy.hpp>
 #include <muster/backend/check.hpp>
+#include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/lane_set.hpp>
@@ -22,6 +23,7 @@ namespace detail {
 template <class T>
 struct value_can_be_copied {
   static_assert(std::is_trivially_copyable_v<T>, "muster::copy_async(g, to, from, count): only objects of trivially copyable type are copied as bytes");
+  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>, "muster::copy_async(g, to, from, count): `to`, where the values go, comes before `from`, and is not const or volatile");
   static constexpr bool value = true;
 };
 
@@ -37,24 +39,42 @@ struct copies_in_flight_are_counted {
   static constexpr bool value = true;
 };
 
-// Pieces rank, rank + threads, ... of `bytes` bytes; returns how many bytes are in whole pieces.
+template <class Group, int Given>
+struct copy_is_said_whole {
+  static_assert(Given < 0, "muster: copy_async(g, to, from, count): where the values go in shared memory, where they are in global memory, two pointers, and how many there are");
+  static constexpr bool value = true;
+};
+
+// What all members must agree on.
+struct copy_arguments {
+  void const* to;
+  void const* from;
+  long long count;
+};
+template <class T>
+struct copy_call;  // names the call at its barrier
+
+// Pieces rank, rank + threads, ... of the bytes from `begin` on; returns where whole pieces end.
 template <int Piece>
-MUSTER_FN std::size_t begin_pieces(char* to, char const* from, std::size_t bytes, int rank, int threads) {
-  std::size_t const whole = bytes / Piece * Piece;
-  for (std::size_t i = static_cast<std::size_t>(rank) * Piece; i < whole; i += static_cast<std::size_t>(threads) * Piece) backend::begin_piece<Piece>(to + i, from + i);
-  return whole;
+MUSTER_FN std::size_t begin_pieces(copy_arguments const& copy, std::size_t begin, std::size_t bytes, int rank, int threads, site where) {
+  auto* const to = static_cast<char*>(const_cast<void*>(copy.to));
+  auto const* const from = static_cast<char const*>(copy.from);
+  std::size_t const end = bytes / Piece * Piece;
+  for (std::size_t i = begin + static_cast<std::size_t>(rank) * Piece; i < end; i += static_cast<std::size_t>(threads) * Piece)
+    backend::begin_piece<Piece>(to + i, from + i, where);
+  return end;
 }
 
 }  // namespace detail
 
 // A copy that its group has begun.
-template <class Group>
+template <class Group, class T>
 class pending_copy {
  public:
   using group = Group;
 
   // User-provided on purpose: a trivially copyable one could be forged by bit_cast.
-  MUSTER_FN pending_copy(pending_copy const& other) : closed_(other.closed_) {}
+  MUSTER_FN pending_copy(pending_copy const& other) : arguments_(other.arguments_), closed_(other.closed_) {}
   pending_copy& operator=(pending_copy const&) = delete;
 
   // Waits until every member's part is copied; then all members may read it. Copies that the same threads began before this one have ended too, and of those begun after it
@@ -64,37 +84,46 @@ class pending_copy {
   MUSTER_FN void wait(OtherGroup g, site where = site::here()) const {
     static_assert(detail::copy_belongs_to_group<pending_copy, OtherGroup>::value && detail::copies_in_flight_are_counted<InFlight>::value);
     backend::wait_for_pieces<InFlight>(closed_, where);
-    sync(g, where);
+    if constexpr (any_tile<Group>) sync(g, where);
+    else backend::meet_block<detail::copy_call<T>>(arguments_.to, static_cast<int>(arguments_.count + reinterpret_cast<std::intptr_t>(arguments_.from)), where);
   }
 
  private:
-  MUSTER_FN explicit pending_copy(std::uint64_t closed) : closed_(closed) {}
+  MUSTER_FN pending_copy(detail::copy_arguments const& arguments, std::uint64_t closed) : arguments_(arguments), closed_(closed) {}
   friend struct detail::mint;
+  detail::copy_arguments arguments_;
   std::uint64_t closed_;  // on the emulator; on a GPU always 0
 };
 
 // Begins to copy to[0] to to[count - 1], in shared memory, from `from`, in global memory; the members share the work. All members of a tile or block call it with the same
-// arguments, each tile its own. Nobody reads or writes `to`, nor writes `from`, before .wait(g) of what this returns: on the emulator `to` is poison until then.
-// count < 1 copies nothing. Cost: for each member one cp.async for every num_threads-th piece of 16 bytes, or of 8 or 4 where addresses are aligned to no more; values of
-// one or two bytes that lie at no multiple of 4 are copied by loads and stores before it returns. Source: PTX ISA, "cp.async".
+// arguments, each tile its own: the emulator reports others. A block's copy is begun in no narrowed scope. Nobody reads or writes `to`, nor writes `from`, before .wait(g) of
+// what this returns: on the emulator `to` is poison until then. Whoever began a copy waits for it.
+// count 0 copies nothing. Cost: for each member one cp.async for every num_threads-th piece of 16 bytes, or of 8 or 4 where addresses are aligned to no more; bytes that lie at
+// no multiple of 4, or at the end, are copied by loads and stores before it returns. Source: PTX ISA, "cp.async".
 template <class Group, class T>
   requires(any_tile<Group> || any_block<Group>)
-[[nodiscard]] MUSTER_FN pending_copy<Group> copy_async(Group g, T* to, std::type_identity_t<T> const* from, int count, [[maybe_unused]] site where = site::here()) {
+[[nodiscard]] MUSTER_FN pending_copy<Group, T> copy_async(Group g, T* to, std::type_identity_t<T> const* from, int count, site where = site::here()) {
   static_assert(detail::value_can_be_copied<T>::value);
   std::size_t const bytes = count < 1 ? 0 : static_cast<std::size_t>(count) * sizeof(T);
   int const rank = thread_rank(g), threads = static_cast<int>(num_threads(g));
-#if !MUSTER_ON_DEVICE
-  if (bytes != 0) emulator::check_in_shared_memory(to, bytes, alignof(T), where);
-#endif
-  auto* const into = reinterpret_cast<char*>(to);
-  auto const* const out_of = reinterpret_cast<char const*>(from);
+  backend::check_copy(to, from, count, bytes, where);
+  detail::copy_arguments const copy{to, from, count};
+  if constexpr (any_tile<Group>) backend::check_uniform(g.all_members().bits, Group::width, copy, where);
+  else backend::check_no_scope("copy_async of a block", where);
   auto const misfit = static_cast<unsigned>((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 16);
-  std::size_t const begun = misfit == 0       ? detail::begin_pieces<16>(into, out_of, bytes, rank, threads)
-                            : misfit % 8 == 0 ? detail::begin_pieces<8>(into, out_of, bytes, rank, threads)
-                            : misfit % 4 == 0 ? detail::begin_pieces<4>(into, out_of, bytes, rank, threads)
+  std::size_t const begun = misfit == 0       ? detail::begin_pieces<16>(copy, 0, bytes, rank, threads, where)
+                            : misfit % 8 == 0 ? detail::begin_pieces<8>(copy, 0, bytes, rank, threads, where)
+                            : misfit % 4 == 0 ? detail::begin_pieces<4>(copy, 0, bytes, rank, threads, where)
                                               : 0;
-  for (std::size_t i = begun + static_cast<std::size_t>(rank); i < bytes; i += static_cast<std::size_t>(threads)) into[i] = out_of[i];
-  return detail::mint::make<pending_copy<Group>>(backend::close_pieces());
+  detail::begin_pieces<1>(copy, begun, bytes, rank, threads, where);
+  return detail::mint::make<pending_copy<Group, T>>(copy, backend::close_pieces());
+}
+
+// A call that lacks a part.
+template <class Group, class... Args>
+  requires((any_tile<Group> || any_block<Group>) && sizeof...(Args) < 3)
+MUSTER_FN void copy_async(Group, Args const&...) {
+  static_assert(detail::copy_is_said_whole<Group, static_cast<int>(sizeof...(Args))>::value);
 }
 
 MUSTER_END
