@@ -36,9 +36,8 @@ template <class Policy, class Storage>
 struct reduce_to_call : with_storage<Storage> {
   template <class Begun, class T>
   __device__ T operator()(Begun const& at, T v) const {
-    auto held = muster::reduce_to<0>(Policy{}, at.block, at.storage, v, muster::plus{});
-    muster::only_rank<0>(at.block, muster::with(held, v), [](auto, T& sum, T& v) { v = sum; });
-    return v;
+    auto const held = muster::reduce_to<0>(Policy{}, at.block, at.storage, v, muster::plus{});
+    return muster::detail::holder_access::of(held);  // what is there in all threads, as CUB returns it
   }
 };
 template <class Policy, class Storage>

@@ -1,5 +1,5 @@
 // The ways among which include/muster/algorithm/block_way.hpp chooses, each for itself: block_reduce/way:4,16,one/f32/threads:1024 folds tiles of 4 lanes by shuffles,
-// then 16 partials in each lane of the first warp, which hands the result to the others; `every`: each warp does so for itself.
+// then 16 partials in each lane of the first warp, which hands the result to the others; `every`: each warp does so for itself; `columns`: the first warp folds all values.
 #include <boost/hana.hpp>
 
 #include <muster/muster.hpp>
@@ -16,76 +16,98 @@ using muster::detail::block_way;
 
 template <block_way Way, class Dims, class T>
 struct memory_of_way {
-  static constexpr int words = muster::detail::words_of<T>;
-  alignas(16) std::uint32_t partials[muster::detail::words_of_way(Way, Dims::count, words)];
-  alignas(16) std::uint32_t result[32 * words];
-  __device__ muster::detail::meeting_place place() { return {partials, partials, result}; }
+  static constexpr int words = muster::detail::words_of<T>, words_of_partials = muster::detail::words_of_way(Way, Dims::count, words);
+  alignas(16) std::uint32_t partials[words_of_partials];
+  alignas(16) std::uint32_t handed_out[words_of_partials > 32 * words ? words_of_partials : 32 * words];
+  __device__ muster::detail::meeting_place place() {
+    auto* const kept = muster::backend::kept_address(this);
+    return {kept->partials, kept->partials, kept->handed_out};
+  }
 };
-template <block_way Way, class Dims, class T>
+using policy = muster::policy::automatic_policy;
+template <block_way Way, class Dims, class T, class Op>
 struct reduce_by_way : with_storage<memory_of_way<Way, Dims, T>> {
   template <class Begun>
   __device__ T operator()(Begun const& at, T v) const {
-    return muster::detail::reduced_by<Way, muster::policy::automatic_policy>(at.block, at.storage.place(), v, muster::plus{}, muster::site{});
+    return muster::detail::reduced_by<Way, policy>(at.block, at.storage.place(), v, Op{}, muster::site{});
+  }
+};
+template <block_way Way, class Dims, class T>
+struct reduce_to_by_way : with_storage<memory_of_way<Way, Dims, T>> {
+  template <class Begun>
+  __device__ T operator()(Begun const& at, T v) const {
+    return muster::detail::reduced_in_first_warp<Way, policy>(at.block, at.storage.place(), v, muster::plus{}, muster::site{});
   }
 };
 template <block_way Way, class Dims, class T>
 struct scan_by_way : with_storage<memory_of_way<Way, Dims, T>> {
   template <class Begun>
   __device__ T operator()(Begun const& at, T v) const {
-    return muster::detail::scanned_by<Way, muster::policy::automatic_policy, muster::detail::up_to_own>(at.block, at.storage.place(), v, muster::plus{}, muster::site{});
+    return muster::detail::scanned_by<Way, policy, muster::detail::up_to_own>(at.block, at.storage.place(), v, muster::plus{}, muster::site{});
+  }
+};
+struct greatest_in_all : sum_in_all {
+  static constexpr char const* name = "block_maximum";
+  static double expected(std::vector<double> const& in, int) {
+    double greatest = in[0];
+    for (double v : in) greatest = v > greatest ? v : greatest;
+    return greatest;
   }
 };
 std::string name_of(block_way way) {
+  if (way.by_columns) return "way:columns";
   return "way:" + std::to_string(way.tile) + "," + std::to_string(way.each) + (way.by_every_warp ? ",every" : ",one");
 }
 
-// The ways among which block_way.hpp chooses.
-template <class Type, class Dims, block_way Way>
-void add_reduce_way() {
+template <block_way Way>
+struct constant_way {
+  static constexpr block_way value = Way;
+};
+
+// The ways of one cell; what a block of this size cannot take is left out.
+template <class Type, class Dims, block_way... Ways>
+void add_reduce_ways() {
   using T = typename Type::type;
-  constexpr int partials = muster::detail::power_of_two_from(muster::detail::partials_of(Way, Dims::count));
-  if constexpr (Way.each <= partials && partials / Way.each <= 32 && (Way.each != 1 || partials <= 32))
-    add<sum_in_all, Dims, Type>(name_of(Way), reduce_by_way<Way, Dims, T>{});
+  auto const add_way = [](auto way) {
+    constexpr block_way w = decltype(way)::value;
+    constexpr int partials = muster::detail::power_of_two_from(muster::detail::partials_of(w, Dims::count));
+    if constexpr (w.by_columns || (w.each <= partials && partials / w.each <= 32)) {
+      add<sum_in_all, Dims, Type>(name_of(w), reduce_by_way<w, Dims, T, muster::plus>{});
+      if constexpr (!w.by_every_warp) add<sum_in_first, Dims, Type>(name_of(w), reduce_to_by_way<w, Dims, T>{});
+      if constexpr (std::is_same_v<T, double>) add<greatest_in_all, Dims, Type>(name_of(w), reduce_by_way<w, Dims, T, muster::maximum>{});
+    }
+  };
+  (add_way(constant_way<Ways>{}), ...);
 }
-template <class Type, class Dims, block_way Way>
-void add_scan_way() {
+template <class Type, class Dims, block_way... Ways>
+void add_scan_ways() {
   using T = typename Type::type;
-  constexpr int warps = Dims::count / 32;
-  if constexpr (Way.each <= warps) add<running_sum, Dims, Type>(name_of(Way), scan_by_way<Way, Dims, T>{});
+  auto const add_way = [](auto way) {
+    constexpr block_way w = decltype(way)::value;
+    constexpr int partials = muster::detail::power_of_two_from(muster::detail::partials_of(w, Dims::count));
+    if constexpr (w.each <= partials && partials / w.each <= 32) add<running_sum, Dims, Type>(name_of(w), scan_by_way<w, Dims, T>{});
+  };
+  (add_way(constant_way<Ways>{}), ...);
 }
+
+constexpr block_way every(int tile, int each) { return muster::detail::by_every_warp(tile, each); }
+constexpr block_way one(int tile, int each) { return muster::detail::by_first_warp(tile, each); }
+constexpr block_way columns = muster::detail::by_columns;
+
 template <class Dims>
 void add_ways() {
   constexpr int warps = Dims::count / 32;
+  add_reduce_ways<f32, Dims, columns, every(32, warps < 8 ? warps : 8), one(2, 8), one(2, 16), one(4, 16), one(8, 16)>();
+  add_reduce_ways<i32, Dims, columns, every(32, warps < 8 ? warps : 8), every(32, 1), one(32, 1), one(32, warps)>();
+  add_reduce_ways<f64, Dims, columns, every(32, warps < 8 ? warps : 8), one(4, 8), one(8, 8)>();
   if constexpr (warps <= 8) {
-    add_reduce_way<f32, Dims, block_way{warps, 4, true}>();
-    add_reduce_way<f32, Dims, block_way{warps, 8, true}>();
-    add_reduce_way<f32, Dims, block_way{warps, 16, true}>();
-    add_reduce_way<f32, Dims, block_way{warps, 32, true}>();
+    add_scan_ways<f32, Dims, every(32, warps)>();
+    add_scan_ways<i32, Dims, every(32, warps), every(32, 1)>();
+    add_scan_ways<f64, Dims, every(32, warps)>();
   }
-  if constexpr (warps >= 4) {
-    add_reduce_way<f32, Dims, block_way{1, 16, false}>();
-    add_reduce_way<f32, Dims, block_way{2, 8, false}>();
-    add_reduce_way<f32, Dims, block_way{2, 16, false}>();
-    add_reduce_way<f32, Dims, block_way{4, 8, false}>();
-    add_reduce_way<f32, Dims, block_way{4, 16, false}>();
-    add_reduce_way<f32, Dims, block_way{8, 8, false}>();
-    add_reduce_way<f32, Dims, block_way{8, 16, false}>();
-    add_reduce_way<f64, Dims, block_way{4, 8, false}>();
-    add_reduce_way<f64, Dims, block_way{4, 16, false}>();
-    add_reduce_way<f64, Dims, block_way{8, 8, false}>();
-  }
-  add_reduce_way<f32, Dims, block_way{32, warps < 8 ? warps : 8, true}>();
-  add_reduce_way<f32, Dims, block_way{32, warps < 16 ? warps : 16, false}>();
-  add_reduce_way<i32, Dims, block_way{32, warps < 8 ? warps : 8, true}>();
-  add_reduce_way<i32, Dims, block_way{32, 1, true}>();
-  add_reduce_way<i32, Dims, block_way{32, 1, false}>();
-  add_scan_way<f32, Dims, block_way{32, 1, true}>();
-  add_scan_way<f32, Dims, block_way{32, 2, true}>();
-  add_scan_way<f32, Dims, block_way{32, 4, true}>();
-  add_scan_way<f32, Dims, block_way{32, 1, false}>();
-  add_scan_way<i32, Dims, block_way{32, 1, true}>();
-  add_scan_way<i32, Dims, block_way{32, 2, true}>();
-  add_scan_way<i32, Dims, block_way{32, 1, false}>();
+  add_scan_ways<f32, Dims, one(32, warps < 16 ? warps : 16), one(32, 1), one(16, 4), one(16, 8), one(8, 4), one(8, 8), one(4, 4), one(4, 8)>();
+  add_scan_ways<i32, Dims, one(32, warps < 16 ? warps : 16), one(16, 8), one(8, 8), one(4, 4), one(4, 8)>();
+  add_scan_ways<f64, Dims, one(32, warps < 16 ? warps : 16), one(16, 2), one(8, 4), one(4, 4)>();
 }
 
 void add_all() {

@@ -4,18 +4,25 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/algorithm/agreement.hpp>
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_way.hpp>
 #include <muster/algorithm/reduce.hpp>
 #include <muster/backend/warp.hpp>
+#include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/constant.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/operators.hpp>
+#include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
 #include <muster/core/warp.hpp>
 #include <muster/policy/redux.hpp>
 #include <muster/policy/shuffle.hpp>
+#include <muster/primitive/fold_in_range.hpp>
+#include <muster/primitive/shuffle.hpp>
 
 MUSTER_BEGIN
 
@@ -53,6 +60,12 @@ MUSTER_UNROLL
     T const value = backend::from_words(w, like);
     if constexpr (is_constant<Present>) return value;
     else return I < present ? value : neutral_of<Op, T>();
+  }
+
+  MUSTER_FN void set(int i, T const& value) {
+    auto const w = backend::to_words(value);
+MUSTER_UNROLL
+    for (int j = 0; j < words_of<T>; ++j) word[i * words_of<T> + j] = w.word[j];
   }
 
   template <int First, int Count>
@@ -101,6 +114,121 @@ MUSTER_FN T fold_partials(tile<Width, Members> warp, std::uint32_t const* partia
     }();
     return policy::shuffle_policy::reduce(tiled_partition<stretches>(warp), own, op, where);
   }
+}
+
+// by_columns: in each lane of the first warp its own value and those of the same lane of the other warps, which have put them one after the other, as a balanced tree. A last
+// warp may have fewer lanes.
+template <class Dims, class T, class Op>
+MUSTER_FN T fold_column(block<Dims> b, std::uint32_t const* values, T const& v, Op const& op) {
+  constexpr int warps = most_warps<Dims>, words = words_of<T>, padded = power_of_two_from(warps), lanes_of_last = Dims::count - (warps - 1) * warp_size;
+  int const lane = thread_rank(b);
+  auto const fold = [&](auto present) {
+    read_partials<T, Op, padded, decltype(present)> read{{}, present, v, op};
+    read.set(0, v);
+MUSTER_UNROLL
+    for (int warp = 1; warp < warps; ++warp) {
+      bool const is_there = lanes_of_last == warp_size || warp + 1 < warps || lane < lanes_of_last;
+      read.set(warp, get(values + ((warp - 1) * warp_size + (is_there ? lane : 0)) * words, v));
+    }
+    return read.template fold<0, padded>();
+  };
+  if constexpr (lanes_of_last == warp_size) return fold(constant<warps>{});
+  else return fold(lane < lanes_of_last ? warps : warps - 1);
+}
+
+// What has met, folded by the first warp: in each of its lanes. Limit: how many partials there are, a constant or a number.
+template <block_way Way, class Policy, class Dims, class Limit, class T, class Op>
+MUSTER_FN T fold_in_first_warp(block<Dims> b, std::uint32_t const* partials, Limit limit, T const& v, Op const& op, site where) {
+  auto const first = mint::make<tile<warp_size>>(all_lanes);
+  if constexpr (Way.by_columns) {
+    return reduced<Policy>(first, fold_column(b, partials, v, op), op, where);
+  } else {
+    constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
+    return fold_partials<Way, partials_of(Way, most_threads<Dims>), by_redux>(first, partials, limit, v, op, where);
+  }
+}
+
+// The fold of the first `count` of at most Most - 1 partials that lie one after the other, neutral of none: count is a sum of powers of two, so of stretches that are aligned
+// as they are long. What is not to be folded may be read all the same.
+template <int Most, int Size = Most / 2, class T, class Op>
+MUSTER_FN T fold_first(std::uint32_t const* partials, int count, T const& like, Op const& op) {
+  constexpr int words = words_of<T>;
+  bool const is_present = (count & Size) != 0;
+  if constexpr (Size == 1) {
+    T const one = get(partials + (Most == 2 ? 0 : count & ~1) * words, like);
+    return is_present ? one : neutral_of<Op, T>();
+  } else if constexpr (Size == 2 && Most * words == 4) {  // in one access
+    read_partials<T, Op, 4, constant<4>> read{{}, {}, like, op};
+    load_words<4>(read.word, partials);
+    T const one = is_present ? read.template at<2>() : read.template at<0>();  // not within the next condition: nvcc 13.0 would branch
+    return op(is_present ? read.template fold<0, 2>() : neutral_of<Op, T>(), (count & 1) != 0 ? one : neutral_of<Op, T>());
+  } else {
+    read_partials<T, Op, Size, constant<Size>> read{{}, {}, like, op};
+    load_words<words_together(Size * words)>(read.word, partials + (count & ~(2 * Size - 1)) * words);
+    T const fewer = fold_first<Most, Size / 2>(partials, count, like, op);
+    return op(is_present ? read.template fold<0, Size>() : neutral_of<Op, T>(), fewer);
+  }
+}
+
+// Lanes of aligned groups of Count that are Distance or more above the first of theirs.
+template <int Count, int Distance>
+consteval lane_set lanes_above() {
+  std::uint32_t bits = 0;
+  for (unsigned lane = 0; lane < static_cast<unsigned>(warp_size); ++lane)
+    if (lane % Count >= Distance) bits |= 1u << lane;
+  return lane_set{bits};
+}
+
+// The fold of the lanes below, neutral in the first of each Count, in as many rounds as an inclusive scan: the last takes two windows at once, which begin beside the lane
+// and beside each other.
+template <int Count, int Window = 1, class T, class Op>
+MUSTER_FN T folded_lanes_below(tile<warp_size> warp, T const& window, Op const& op, site where) {
+  if constexpr (Count == 1) {
+    return neutral_of<Op, T>();
+  } else if constexpr (2 * Window >= Count) {
+    auto const lanes = tiled_partition<Count>(warp);
+    int const rank = thread_rank(lanes);
+    T const near = shuffle_up<1>(lanes, window, where);
+    if constexpr (Window + 1 >= Count) {
+      return rank == 0 ? neutral_of<Op, T>() : near;
+    } else {
+      T const far = shuffle_up<Window + 1>(lanes, window, where);
+      return rank == 0 ? neutral_of<Op, T>() : rank <= Window ? near : op(far, near);
+    }
+  } else {
+    constexpr unsigned segment = static_cast<unsigned>(warp_size - Count) << 8;
+    T const wider = fold_in_range<shuffle_mode::up, lanes_above<Count, Window>()>(all_lanes.bits, window, Window, segment, backend::lane(), op, where);
+    return folded_lanes_below<Count, 2 * Window>(warp, wider, op, where);
+  }
+}
+
+// Tiles have put their totals where a way says. The first warp folds, for each, all before it: a lane those of one stretch, which lies at `partials`, and leaves them at
+// `prefixes`. Count: the tiles of the block. Where there are fewer stretches than lanes, groups of lanes do the same: a branch around the stores would cost 70 cycles.
+template <block_way Way, int Count>
+MUSTER_FN int stretch_of_lane() {
+  constexpr int stretches = power_of_two_from(Count) / Way.each;
+  return backend::lane() & (stretches - 1);
+}
+template <int I, int Each, class Read, class T, class Op>
+MUSTER_FN void prefixes_of(std::uint32_t (&prefixes)[Each * words_of<T>], Read const& read, T const& before, Op const& op) {
+  auto const w = backend::to_words(before);
+MUSTER_UNROLL
+  for (int i = 0; i < words_of<T>; ++i) prefixes[I * words_of<T> + i] = w.word[i];
+  if constexpr (I + 1 < Each) prefixes_of<I + 1, Each>(prefixes, read, op(before, read.template at<I>()), op);
+}
+template <block_way Way, int Count, class T, class Op>
+MUSTER_FN void prefix_partials(tile<warp_size> warp, std::uint32_t const* partials, std::uint32_t* prefixes, T const& like, Op const& op, site where) {
+  constexpr int words = words_of<T>, padded = power_of_two_from(Count), stretches = padded / Way.each, step = words_together(Way.each * words);
+  auto const finish = [&](auto present) {
+    read_partials<T, Op, Way.each, decltype(present)> read{{}, present, like, op};
+    load_words<step>(read.word, partials);
+    T const before = folded_lanes_below<stretches>(warp, read.template fold<0, Way.each>(), op, where);
+    std::uint32_t found[Way.each * words];
+    prefixes_of<0, Way.each>(found, read, before, op);
+    store_words<step>(prefixes, found);  // lanes of one stretch have the same
+  };
+  if constexpr (Count == padded) finish(constant<Way.each>{});
+  else finish(Count - stretch_of_lane<Way, Count>() * Way.each);
 }
 
 }  // namespace detail

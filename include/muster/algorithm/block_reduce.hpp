@@ -21,13 +21,17 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// Each tile's partial, into shared memory.
+// Each tile's partial, or each value, into shared memory.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN void meet(block<Dims> b, std::uint32_t* partials, T const& v, Op const& op, site where) {
-  T const own = in_own_warp(b, [&](auto warp) { return reduced<Policy>(tiled_partition<Way.tile>(warp), v, op, where); });
-  constexpr unsigned lanes_of_tile = Way.tile;
-  unsigned const rank = static_cast<unsigned>(thread_rank(b));
-  if (rank % lanes_of_tile == 0) put(partials + place_of(Way, words_of<T>, rank / lanes_of_tile), own);
+  int const rank = thread_rank(b);
+  if constexpr (Way.by_columns) {
+    if (rank >= warp_size) put(partials + (rank - warp_size) * words_of<T>, v);
+  } else {
+    T const own = in_own_warp(b, [&](auto warp) { return reduced<Policy>(tiled_partition<Way.tile>(warp), v, op, where); });
+    constexpr unsigned lanes_of_tile = Way.tile;
+    if (static_cast<unsigned>(rank) % lanes_of_tile == 0) put(partials + place_of(Way, words_of<T>, static_cast<unsigned>(rank) / lanes_of_tile), own);
+  }
 }
 
 template <class Policy, class Op, class T>
@@ -37,7 +41,6 @@ struct reduce_call;  // names the call at its barriers
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
   constexpr int most = partials_of(Way, most_threads<Dims>);
-  constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
   auto const limit = [&] {
     if constexpr (Dims::is_static) return constant<most>{};
     else return num_warps(b).value();
@@ -49,6 +52,7 @@ MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const
     backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);  // of an earlier call all have read
     meet<Way, Policy>(b, partials, v, op, where);
     backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
+    constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
     return in_own_warp(b, [&](auto warp) { return fold_partials<Way, most, by_redux>(warp, partials, limit, v, op, where); });
   } else {
     std::uint32_t* const partials = memory.met_by_one_warp;
@@ -56,7 +60,7 @@ MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const
     meet<Way, Policy>(b, partials, v, op, where);
     backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
     if (warp_rank(b) == 0) {
-      T const total = fold_partials<Way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, limit, v, op, where);
+      T const total = fold_in_first_warp<Way, Policy>(b, partials, limit, v, op, where);
       if (backend::lane() == 0) put(result, total);
     }
     backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
@@ -85,10 +89,10 @@ template <class Policy, class Stored, class StoredDims>
 struct block_algorithms<Policy, block_storage<Stored, StoredDims>> {
   static_assert(policy_folds_in_this_storage<Policy, block_storage<Stored, StoredDims>>::value);
 
-  template <class Dims, class T, class Op>
+  template <fold_purpose Purpose = fold_purpose::for_all, class Dims, class T, class Op>
   MUSTER_FN static T reduce(block<Dims> b, block_storage<Stored, StoredDims>& storage, T const& v, Op const& op, site where) {
     if constexpr (is_one_warp<Dims>) return reduced<Policy>(this_warp(b), v, op, where);
-    else return reduced_by<reduce_way<Policy, Op, T, Dims>, Policy>(b, storage_access::of(storage, where), v, op, where);
+    else return reduced_by<reduce_way<Purpose, Policy, Op, T, Dims>, Policy>(b, storage_access::of(storage, where), v, op, where);
   }
 };
 

@@ -33,13 +33,11 @@ struct reduce_to_call;  // names the call at its barriers
 // Only the first warp reads the partials; the others wait until it has. For ways by which one warp finishes.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
-  constexpr int most = partials_of(Way, most_threads<Dims>);
-  constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
   std::uint32_t* const partials = memory.met_by_one_warp;
   meet<Way, Policy>(b, partials, v, op, where);
   backend::meet_block<reduce_to_call<Policy, Op, T>>(partials, 0, where);
   T result = v;
-  if (warp_rank(b) == 0) result = fold_partials<Way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
+  if (warp_rank(b) == 0) result = fold_in_first_warp<Way, Policy>(b, partials, constant<partials_of(Way, most_threads<Dims>)>{}, v, op, where);
   backend::meet_block<reduce_to_call<Policy, Op, T>>(partials, 0, where);  // the next call may write
   return result;
 }
@@ -61,7 +59,7 @@ MUSTER_FN held_by<Rank, T, block<Dims>> hold(block<Dims> b, T value) {
 template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value && detail::thread_exists_in_block<Rank, Dims::is_static ? Dims::count : 1>::value);
-  constexpr detail::block_way way = detail::reduce_way<Policy, Op, T, Dims>;
+  constexpr detail::block_way way = detail::reduce_way<detail::fold_purpose::for_one, Policy, Op, T, Dims>;
   if constexpr (Rank < warp_size && Dims::is_static && !detail::is_one_warp<Dims> && !way.by_every_warp && detail::is_own_storage<Storage>) {
     static_assert(detail::policy_folds_in_this_storage<Policy, Storage>::value);
     return detail::hold<Rank>(b, detail::reduced_in_first_warp<way, Policy>(b, detail::storage_access::of(storage, where), v, op, where));

@@ -25,63 +25,82 @@ namespace detail {
 template <class Policy, class Scan, class Op, class T>
 struct scan_call;  // names the call at its barriers
 
-// The fold of the totals of all warps below the caller's, neutral in the first warp. is_holder: one lane of each warp, which has the warp's total.
-template <block_way Way, bool ByRedux, class Call, class Dims, class T, class Op>
-MUSTER_FN T folded_warps_below(block<Dims> b, meeting_place memory, bool is_holder, T const& total, Op const& op, site where) {
-  constexpr int words = words_of<T>;
+// The fold of all before the caller's tile and of what it has scanned there. is_holder: one lane of each tile, which has the tile's total; scanned: what gives the caller's own
+// scan, asked for after the meeting. Here by every warp for itself.
+template <block_way Way, bool ByRedux, class Call, class Dims, class T, class Op, class Scanned>
+MUSTER_FN T scanned_onto_warps_below(block<Dims> b, std::uint32_t* totals, bool is_holder, T const& total, Op const& op, Scanned const& scanned, site where) {
   int const warp = warp_rank(b);
-  if constexpr (Way.by_every_warp) {
-    std::uint32_t* const totals = memory.met_by_every_warp;
-    if (is_holder) put(totals + warp * words, total);
-    backend::meet_block<Call>(totals, 0, where);
-    return in_own_warp(b, [&](auto own) { return fold_partials<Way, most_warps<Dims>, ByRedux>(own, totals, warp, total, op, where); });
+  if (is_holder) put(totals + warp * words_of<T>, total);
+  backend::meet_block<Call>(totals, 0, where);
+  if constexpr (Way.each == 1) {
+    T const below = in_own_warp(b, [&](auto own) { return fold_partials<Way, most_warps<Dims>, ByRedux>(own, totals, warp, total, op, where); });
+    return op(below, scanned());
   } else {
-    std::uint32_t* const totals = memory.met_by_one_warp;
-    std::uint32_t* const up_to = memory.handed_out;
-    if (is_holder) put(totals + warp * words, total);
-    backend::meet_block<Call>(totals, 0, where);
-    if (warp == 0) {
-      int const lane = backend::lane();
-      auto const first = mint::make<tile<warp_size>>(all_lanes);
-      bool const is_there = lane < static_cast<int>(num_warps(b));
-      T const mine = is_there ? get(totals + lane * words, total) : neutral_of<Op, T>();
-      T const scanned = policy::shuffle_policy::inclusive_scan(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, op, where);
-      if (is_there) put(up_to + lane * words, scanned);
-    }
-    backend::meet_block<Call>(totals, 0, where);
-    T const below = get(up_to + (warp > 0 ? warp - 1 : 0) * words, total);
-    return warp > 0 ? below : neutral_of<Op, T>();
+    T const below = fold_first<Way.each>(totals, warp, total, op);
+    return op(below, scanned());
   }
 }
 
-// Whether the caller has the total of its warp after a scan: the last lane that the warp has.
-template <class Dims>
-MUSTER_FN bool is_last_of_warp(block<Dims> b) {
-  bool const is_last_lane = backend::lane() == warp_size - 1;
-  if constexpr (Dims::is_static && Dims::count % warp_size == 0) return is_last_lane;
+// And by the first warp, which hands to each tile the fold of those before it.
+template <block_way Way, class Call, class Dims, class T, class Op, class Scanned>
+MUSTER_FN T scanned_onto_tiles_below(block<Dims> b, std::uint32_t* totals, std::uint32_t* prefixes, bool is_holder, T const& total, Op const& op, Scanned const& scanned,
+                                     site where) {
+  constexpr unsigned lanes_of_tile = Way.tile;
+  constexpr int tiles = partials_of(Way, most_threads<Dims>);
+  unsigned const place = place_of(Way, words_of<T>, static_cast<unsigned>(thread_rank(b)) / lanes_of_tile);
+  std::uint32_t* const own_stretch = backend::kept_address(totals + stretch_of_lane<Way, tiles>() * stride_of(Way, words_of<T>));
+  if (is_holder) put(totals + place, total);
+  backend::meet_block<Call>(totals, 0, where);
+  if (warp_rank(b) == 0) {
+    int const lane = backend::lane();
+    auto const first = mint::make<tile<warp_size>>(all_lanes);
+    if constexpr (Way.tile < warp_size || Way.each > 1) {
+      prefix_partials<Way, tiles>(first, own_stretch, own_stretch + (prefixes - totals), total, op, where);
+    } else {
+      bool const is_there = lane < static_cast<int>(num_warps(b));
+      T const mine = is_there ? get(totals + lane * words_of<T>, total) : neutral_of<Op, T>();
+      T const before = folded_below<policy::shuffle_policy>(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, op, where);
+      if (is_there) put(prefixes + lane * words_of<T>, before);
+    }
+  }
+  T const own = scanned();
+  backend::meet_block<Call>(totals, 0, where);
+  return op(get(prefixes + place, total), own);
+}
+
+// Whether the caller has the total of its tile after a scan: the last lane that the tile has.
+template <block_way Way, class Dims>
+MUSTER_FN bool is_last_of_tile(block<Dims> b) {
+  constexpr unsigned lanes_of_tile = Way.tile;
+  bool const is_last_lane = static_cast<unsigned>(backend::lane()) % lanes_of_tile == lanes_of_tile - 1;
+  if constexpr (Dims::is_static && Dims::count % Way.tile == 0) return is_last_lane;
   else return is_last_lane || thread_rank(b) == static_cast<int>(num_threads(b)) - 1;
 }
 
-// Scan: what a warp computes of its own values, of<Policy>(warp, v, op, where), and then its total, total(scanned, v, op) in the last lane.
+// Scan: what a tile computes of its own values, of<Policy>(tile, v, op, where), and then its total, total(scanned, v, op) in the last lane.
 // Where the hardware folds a warp sooner than it scans one, the total goes ahead, and the scan is done while others are waited for.
 template <block_way Way, class Policy, class Scan, class Dims, class T, class Op>
 MUSTER_FN T scanned_by(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
-  constexpr bool total_goes_ahead = folds_by_redux<Policy, Op, T>();
+  using call = scan_call<Policy, Scan, Op, T>;
+  constexpr bool total_goes_ahead = Way.each == 1 && Way.tile == warp_size && folds_by_redux<Policy, Op, T>();
   auto const scan = [&] {
-    return in_own_warp(b, [&](auto warp) { return Scan::template of<Policy>(warp, v, op, where); });
+    return in_own_warp(b, [&](auto warp) { return Scan::template of<Policy>(tiled_partition<Way.tile>(warp), v, op, where); });
   };
   if constexpr (!Dims::is_static)
     if (num_warps(b).value() == 1) return Scan::template of<Policy>(ragged_warp(b), v, op, where);
-  using call = scan_call<Policy, Scan, Op, T>;
   if constexpr (Way.by_every_warp) backend::meet_block<call>(memory.met_by_every_warp, 0, where);  // of an earlier call all have read
+  auto const below = [&](bool is_holder, T const& total, auto const& scanned) {
+    if constexpr (Way.by_every_warp)
+      return scanned_onto_warps_below<Way, total_goes_ahead, call>(b, memory.met_by_every_warp, is_holder, total, op, scanned, where);
+    else
+      return scanned_onto_tiles_below<Way, call>(b, memory.met_by_one_warp, memory.handed_out, is_holder, total, op, scanned, where);
+  };
   if constexpr (total_goes_ahead) {
     T const total = in_own_warp(b, [&](auto warp) { return reduced<Policy>(warp, v, op, where); });
-    T const below = folded_warps_below<Way, Way.each == 1, call>(b, memory, backend::lane() == 0, total, op, where);
-    return op(below, scan());
+    return below(backend::lane() == 0, total, scan);
   } else {
     T const scanned = scan();
-    T const below = folded_warps_below<Way, false, call>(b, memory, is_last_of_warp(b), Scan::total(scanned, v, op), op, where);
-    return op(below, scanned);
+    return below(is_last_of_tile<Way>(b), Scan::total(scanned, v, op), [&] { return scanned; });
   }
 }
 

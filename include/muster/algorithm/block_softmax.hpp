@@ -35,7 +35,11 @@ template <class Policy, class Dims, class Storage, class A, int N, class Op>
 MUSTER_FN uniform<A, block<Dims>> reduce(Policy, detail::block_in_storage<Dims, Storage> g, A const (&values)[N], Op op, site where) {
   static_assert(detail::accumulators_fit<typename Storage::value_type, A>);
   A const own = detail::fold_own_total(values, op);
-  return detail::mint::make<uniform<A, block<Dims>>>(detail::block_algorithms<Policy, Storage>::reduce(g.group, g.storage, own, op, where));
+  using algorithms = detail::block_algorithms<Policy, Storage>;
+  if constexpr (detail::is_own_storage<Storage>)
+    return detail::mint::make<uniform<A, block<Dims>>>(algorithms::template reduce<detail::fold_purpose::step>(g.group, g.storage, own, op, where));
+  else
+    return detail::mint::make<uniform<A, block<Dims>>>(algorithms::reduce(g.group, g.storage, own, op, where));
 }
 
 // values[i] becomes exp(values[i] - m) / sum of exp(v - m) over all values of the block, m their maximum. Special values as softmax of a tile (softmax.hpp): -inf gives 0,

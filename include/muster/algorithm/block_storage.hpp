@@ -88,7 +88,8 @@ struct storage_access {
 #if !MUSTER_ON_DEVICE
     if constexpr (block_storage<T, Dims>::words.met_by_every_warp != 0) emulator::check_in_shared_memory(__builtin_addressof(s), sizeof s, alignof(block_storage<T, Dims>), where);
 #endif
-    return {s.met_by_every_warp_.word, s.met_by_one_warp_.word, s.handed_out_.word};
+    auto* const kept = backend::kept_address(__builtin_addressof(s));
+    return {kept->met_by_every_warp_.word, kept->met_by_one_warp_.word, kept->handed_out_.word};
   }
 };
 
@@ -138,18 +139,22 @@ MUSTER_UNROLL
   }
 }
 
+template <int Step, int Count>
+MUSTER_FN void store_words(std::uint32_t* to, std::uint32_t const (&from)[Count]) {
+  static_assert(Count % Step == 0);
+MUSTER_UNROLL
+  for (int i = 0; i < Count; i += Step) {
+    word_chunk<Step> chunk;
+MUSTER_UNROLL
+    for (int j = 0; j < Step; ++j) chunk.word[j] = from[i + j];
+    *reinterpret_cast<word_chunk<Step>*>(to + i) = chunk;
+  }
+}
+
 // A value in shared memory.
 template <class T>
 MUSTER_FN void put(std::uint32_t* cell, T const& value) {
-  constexpr int step = words_together(words_of<T>);
-  auto const w = backend::to_words(value);
-MUSTER_UNROLL
-  for (int i = 0; i < words_of<T>; i += step) {
-    word_chunk<step> chunk;
-MUSTER_UNROLL
-    for (int j = 0; j < step; ++j) chunk.word[j] = w.word[i + j];
-    *reinterpret_cast<word_chunk<step>*>(cell + i) = chunk;
-  }
+  store_words<words_together(words_of<T>)>(cell, backend::to_words(value).word);
 }
 template <class T>
 MUSTER_FN T get(std::uint32_t const* cell, T const& like) {

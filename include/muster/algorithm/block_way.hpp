@@ -17,14 +17,21 @@ namespace detail {
 // Tiles of `tile` lanes fold by shuffles, each puts its partial into shared memory, and a barrier later each lane folds `each` partials in registers and the lanes
 // fold what they have by shuffles. A shuffle takes some 25 cycles and a multiprocessor does one a cycle for all its warps; an addition of two registers takes 4, and four
 // warps add in a cycle. by_every_warp: each warp does the last part for itself, which is the shortest way for few warps; otherwise the first warp does it, and hands the
-// result to the others through shared memory.
+// result to the others through shared memory. by_columns: nothing is folded before the barrier, a lane of the first warp folds its own value and those of the same lane of
+// the other warps; out of order, so for commutative operators, and with one warp's shuffles in place of every warp's.
 struct block_way {
   int tile;
   int each;
   bool by_every_warp;
+  bool by_columns;
 
   friend MUSTER_FN constexpr bool operator==(block_way, block_way) = default;
 };
+
+// How a table names them.
+MUSTER_FN constexpr block_way by_every_warp(int tile, int each) { return {tile, each, true, false}; }
+MUSTER_FN constexpr block_way by_first_warp(int tile, int each) { return {tile, each, false, false}; }
+inline constexpr block_way by_columns{1, 1, false, true};
 
 MUSTER_FN constexpr int power_of_two_from(int n) {
   int result = 1;
@@ -57,32 +64,60 @@ consteval bool folds_by_redux() {
   return (std::is_same_v<Policy, policy::automatic_policy> || std::is_same_v<Policy, policy::redux_policy>)&&policy::redux_policy::supports<Op, T, tile<warp_size>>();
 }
 
-// The ways, as measured on an H200 (bench/block_ways.cpp): the latency of one block alone weighed against what a call takes of a full chip.
-// By_redux: a warp's fold is cheap, so that partials are those of whole warps. Shuffles: the policy folds parts of a warp. Words: the size of a value.
-MUSTER_FN constexpr block_way way_of_reduce(int warps, int words, bool is_static, bool shuffles, bool by_redux) {
-  block_way const by_whole_warps{warp_size, power_of_two_from(warps), true};
-  if (!is_static) return {warp_size, 1, false};
-  if (by_redux) return warps <= 8 ? by_whole_warps : block_way{warp_size, 1, warps <= 16};
-  if (warps <= 2) return by_whole_warps;
-  if (!shuffles || words > 2) return warps <= 4 ? by_whole_warps : block_way{warp_size, 1, false};
-  if (words == 2) return {warps <= 4 ? 8 : 4, 8, false};
-  return {warps <= 4 ? 4 : warps <= 8 ? 8 : warps <= 16 ? 2 : 4, 16, false};
+// What a way depends on besides the block: the size of a value, whether the policy folds parts of a warp by shuffles, whether a warp's fold is cheap, so that partials are
+// those of whole warps, and whether the order matters.
+struct fold_facts {
+  int words;
+  bool shuffles;
+  bool by_redux;
+  bool commutes;
+};
+template <class Op>
+inline constexpr bool is_commutative = false;
+template <class Op>
+  requires requires { Op::is_commutative; }
+inline constexpr bool is_commutative<Op> = Op::is_commutative;
+template <class Policy, class Op, class T>
+consteval fold_facts facts_of() {
+  return {words_of<T>, is_own_shuffling_policy<Policy>, folds_by_redux<Policy, Op, T>(), is_commutative<Op>};
 }
 
-// A scan's partials are those of whole warps always.
-MUSTER_FN constexpr block_way way_of_scan(int warps, int words, bool is_static, bool by_redux) {
-  block_way const by_itself{warp_size, power_of_two_from(warps), true};
-  if (!is_static) return {warp_size, 1, false};
-  if (by_redux) return warps <= 2 ? by_itself : block_way{warp_size, 1, true};
-  if (warps <= 8 && words <= 2) return warps <= 4 ? by_itself : block_way{warp_size, 2, true};
-  return {warp_size, 1, false};
+// Who waits for a fold: all threads of the block, one of its first warp, or, after that warp or all of them, a longer algorithm, of which it is a step.
+enum class fold_purpose : unsigned char { for_all, for_one, step };
+
+// The ways, as measured on an H200 (bench/block_ways.cpp): the latency of one block alone weighed against what a call takes of a full chip; of a step the latency.
+MUSTER_FN constexpr block_way way_of_reduce(int warps, bool is_static, fold_purpose purpose, fold_facts fold) {
+  if (!is_static) return by_first_warp(warp_size, 1);
+  block_way const by_whole_warps = by_every_warp(warp_size, power_of_two_from(warps));
+  bool const can_be_columns = fold.commutes && fold.words <= 2 && purpose != fold_purpose::step;
+  if (fold.by_redux) {
+    if (can_be_columns && warps > 4 && warps <= 16) return by_columns;
+    if (warps <= 8) return by_whole_warps;
+    return warps <= 16 ? by_every_warp(warp_size, 1) : by_first_warp(warp_size, 1);
+  }
+  if (can_be_columns && warps <= (fold.words == 1 ? 8 : 16) && (warps > 2 || fold.words == 1 || purpose == fold_purpose::for_one)) return by_columns;
+  if (warps <= 2 || (warps <= 4 && (!fold.shuffles || fold.words > 1))) return by_whole_warps;
+  if (!fold.shuffles || fold.words > 2) return by_first_warp(warp_size, 1);
+  if (fold.words == 2) return by_first_warp(4, 8);
+  if (warps <= 4) return by_first_warp(4, 16);
+  if (warps <= 8 && purpose == fold_purpose::step) return by_first_warp(8, 16);
+  return by_first_warp(2, warps <= 16 ? 8 : 16);
 }
 
+// A scan's partials: those of whole warps, of which a warp folds the ones below it by arithmetic, out of `each` of them, or by shuffles where each is 1; or those of smaller
+// tiles, of which a lane of the first warp has `each`.
+MUSTER_FN constexpr block_way way_of_scan(int warps, bool is_static, fold_facts fold) {
+  if (!is_static || fold.words > 2) return by_first_warp(warp_size, 1);
+  if (warps <= 4) return by_every_warp(warp_size, power_of_two_from(warps));
+  if (warps <= 8 && fold.by_redux) return by_every_warp(warp_size, 1);
+  if (warps <= 16) return by_first_warp(4, 4);
+  return fold.words == 1 ? by_first_warp(4, 8) : by_first_warp(8, 4);
+}
+
+template <fold_purpose Purpose, class Policy, class Op, class T, class Dims>
+inline constexpr block_way reduce_way = way_of_reduce(most_warps<Dims>, Dims::is_static, Purpose, facts_of<Policy, Op, T>());
 template <class Policy, class Op, class T, class Dims>
-inline constexpr block_way reduce_way =
-    way_of_reduce(most_warps<Dims>, words_of<T>, Dims::is_static, is_own_shuffling_policy<Policy>, folds_by_redux<Policy, Op, T>());
-template <class Policy, class Op, class T, class Dims>
-inline constexpr block_way scan_way = way_of_scan(most_warps<Dims>, words_of<T>, Dims::is_static, folds_by_redux<Policy, Op, T>());
+inline constexpr block_way scan_way = way_of_scan(most_warps<Dims>, Dims::is_static, facts_of<Policy, Op, T>());
 
 // How many partials a way has.
 MUSTER_FN constexpr int partials_of(block_way way, int threads) { return (threads + way.tile - 1) / way.tile; }
@@ -96,6 +131,7 @@ MUSTER_FN constexpr unsigned place_of(block_way way, int words, unsigned partial
   return partial / each * static_cast<unsigned>(stride_of(way, words)) + partial % each * size;
 }
 MUSTER_FN constexpr int words_of_way(block_way way, int threads, int words) {
+  if (way.by_columns) return (threads - warp_size) * words;  // the first warp keeps its own
   return power_of_two_from(partials_of(way, threads)) / way.each * stride_of(way, words);
 }
 
@@ -103,6 +139,12 @@ struct storage_words {
   int met_by_every_warp;
   int met_by_one_warp;
   int handed_out;
+
+  MUSTER_FN constexpr void make_room(block_way way, int threads, int words) {
+    int& room = way.by_every_warp ? met_by_every_warp : met_by_one_warp;
+    int const needed = words_of_way(way, threads, words);
+    if (needed > room) room = needed;
+  }
 };
 
 // Room for each way that a call on values of T can take.
@@ -111,13 +153,13 @@ consteval storage_words words_for() {
   if (is_one_warp<Dims>) return {0, 0, 0};
   constexpr int warps = most_warps<Dims>, threads = most_threads<Dims>, words = words_of<T>;
   storage_words result{power_of_two_from(warps) * words, power_of_two_from(warps) * words, warps * words};
-  for (bool const shuffles : {false, true}) {
-    for (bool const by_redux : {false, true}) {
-      block_way const way = way_of_reduce(warps, words, Dims::is_static, shuffles, by_redux);
-      int& room = way.by_every_warp ? result.met_by_every_warp : result.met_by_one_warp;
-      int const needed = words_of_way(way, threads, words);
-      if (needed > room) room = needed;
-    }
+  for (int facts = 0; facts < 8; ++facts) {
+    fold_facts const fold{words, (facts & 1) != 0, (facts & 2) != 0, (facts & 4) != 0};
+    for (fold_purpose const purpose : {fold_purpose::for_all, fold_purpose::for_one, fold_purpose::step})
+      result.make_room(way_of_reduce(warps, Dims::is_static, purpose, fold), threads, words);
+    block_way const scan = way_of_scan(warps, Dims::is_static, fold);
+    result.make_room(scan, threads, words);
+    if (!scan.by_every_warp && words_of_way(scan, threads, words) > result.handed_out) result.handed_out = words_of_way(scan, threads, words);
   }
   return result;
 }

@@ -52,17 +52,14 @@ MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op
   meeting.begin(blocks);
   if constexpr (first_warp_folds<Dims>) {
     // As a block's reduce, but the first warp hands the block's partial to all blocks and not to its own alone.
-    constexpr block_way way = reduce_way<Policy, Op, T, Dims>;
-    constexpr int most = partials_of(way, Dims::count);
+    constexpr block_way way = reduce_way<fold_purpose::step, Policy, Op, T, Dims>;
     meeting_place const memory = storage_access::of(of_block, where);
     std::uint32_t* const partials = way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
     meet<way, Policy>(own, partials, v, op, where);
     backend::meet_block<call>(partials, 0, where);
     meeting.wait_until_all_began();
     if (warp_rank(own) == 0) {
-      constexpr bool by_redux = way.each == 1 && folds_by_redux<Policy, Op, T>();
-      T const partial =
-          fold_partials<way, most, by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, constant<most>{}, v, op, where);
+      T const partial = fold_in_first_warp<way, Policy>(own, partials, constant<partials_of(way, Dims::count)>{}, v, op, where);
       meeting.send(partial, rank, static_cast<unsigned>(backend::lane()), warp_size, blocks);
     }
   } else {

@@ -70,36 +70,44 @@ MUSTER_FN exponential_sum<A> joined_parts(Policy policy, tile<warp_size> warp, s
   return {largest, reduce(policy, lanes, part.sum * weight_of(part.maximum, reference), plus{}, where).value()};
 }
 
-// The parts' maxima and sums are exchanged at once, those of warps in the block and those of blocks in the cluster.
+// The parts' maxima and sums are exchanged at once: those of warps in the block and those of blocks in the cluster, or, where they are few,
+// those of warps in the cluster.
 template <replaced_maximum Replaced, class Policy, class Dims, class Storage, class A, int N>
 MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c, Storage& storage, A (&values)[N], site where) {
   using T = typename Storage::value_type;
   using pair = exponential_sum<A>;
-  constexpr int words = words_of<pair>, blocks = blocks_of_cluster<Dims>, warps = most_warps<Dims>;
+  using shape = cluster_type_of<Dims>;
+  constexpr int words = words_of<pair>, blocks = shape::count, warps = most_warps<Dims>, parts = partials_of_cluster<shape, plain_dims<Dims>>;
   static_assert(words <= most_words_of_partial<T>);
   using call = cluster_softmax_call<Policy, A>;
   auto const meeting = exchange_in<call, pair>(c, storage, static_cast<int>(Replaced), where);
   auto const own = own_block(c);
   unsigned const rank = backend::block_rank_in_cluster();
   pair const nothing{numeric<A>::lowest(), A(0)};
-  meeting.begin(blocks);
+  meeting.begin(parts);
   if constexpr (first_warp_folds<Dims>) {
-    std::uint32_t* const of_warps = meeting.partials + blocks * words;
+    std::uint32_t* const of_warps = meeting.partials + parts * words;
     std::uint32_t* const of_row = of_warps + warps * words;
     int const lane = backend::lane();
-    bool const is_first_warp = warp_rank(own) == 0;
+    unsigned const warp_of_block = static_cast<unsigned>(plain(warp_rank(own)));
+    bool const is_first_warp = warp_of_block == 0;
     auto const first_warp = mint::make<tile<warp_size>>(all_lanes);
     pair const part = in_own_warp(own, [&](auto warp) { return exponentiate_part<Replaced>(policy, warp, values, where); });
-    if (lane == 0) put(of_warps + warp_rank(own) * words, part);
-    backend::meet_block<call>(of_warps, 0, where);
-    meeting.wait_until_all_began();
-    if (is_first_warp) {
-      pair const of_block = joined_parts<replaced_in_part<Replaced>, warps, A>(policy, first_warp, of_warps, where);
-      meeting.send(of_block, rank, static_cast<unsigned>(lane), warp_size, blocks);
+    if constexpr (warps_send_to_blocks<shape, plain_dims<Dims>>) {
+      meeting.wait_until_all_began();
+      meeting.send(part, rank * warps + warp_of_block, static_cast<unsigned>(lane), static_cast<unsigned>(lanes_of_warp(own)), blocks);
+    } else {
+      if (lane == 0) put(of_warps + warp_of_block * words, part);
+      backend::meet_block<call>(of_warps, 0, where);
+      meeting.wait_until_all_began();
+      if (is_first_warp) {
+        pair const of_block = joined_parts<replaced_in_part<Replaced>, warps, A>(policy, first_warp, of_warps, where);
+        meeting.send(of_block, rank, static_cast<unsigned>(lane), warp_size, blocks);
+      }
     }
     meeting.wait_for_partials();
     if (is_first_warp) {
-      pair const row = joined_parts<Replaced, blocks, A>(policy, first_warp, meeting.partials, where);
+      pair const row = joined_parts<Replaced, parts, A>(policy, first_warp, meeting.partials, where);
       if (lane == 0) put(of_row, row);
     }
     meeting.end();

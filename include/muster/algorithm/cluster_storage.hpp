@@ -29,13 +29,20 @@ struct storage_is_for_a_cluster_shape {
   static constexpr bool value = true;
 };
 
-// Cells for one partial of each block, one of each warp of the own block, and a result that one warp hands to the others.
-template <class Cluster, class Dims>
-inline constexpr int cells_of_cluster = Cluster::count + most_warps<Dims> + 1;
-
 // Whether the first warp is whole and has others to fold for.
 template <class Dims>
 inline constexpr bool first_warp_folds = Dims::is_static && !is_one_warp<Dims>;
+
+// How many partials a warp exchanges with the other blocks: the softmax of few warps sends those of warps and not of blocks, which spares it
+// the meeting of the block's warps.
+template <class Cluster, class Dims>
+inline constexpr bool warps_send_to_blocks = first_warp_folds<Dims> && Cluster::count <= 8 && Cluster::count * most_warps<Dims> <= warp_size;
+template <class Cluster, class Dims>
+inline constexpr int partials_of_cluster = warps_send_to_blocks<Cluster, Dims> ? Cluster::count * most_warps<Dims> : Cluster::count;
+
+// Cells for the partials, for one of each warp of the own block, and for a result that one warp hands to the others.
+template <class Cluster, class Dims>
+inline constexpr int cells_of_cluster = partials_of_cluster<Cluster, Dims> + most_warps<Dims> + 1;
 
 // softmax exchanges pairs of accumulators, of which each is a float or as large as T.
 template <class T>

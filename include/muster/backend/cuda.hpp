@@ -152,6 +152,15 @@ __device__ inline void sync_warp(std::uint32_t membermask, site where) {
   if (takes_part(membermask, where)) __syncwarp(membermask);
 }
 __device__ inline void sync_block(site) { __syncthreads(); }
+
+// The same object, by an address that depends on the lane as far as the compiler can see. Where a warp has branched ptxas 13.0 computes the address of an object in shared
+// memory anew, from a special register, and the next access waits some 25 cycles for that; an address that no two lanes need have in common it keeps.
+template <class T>
+__device__ T* kept_address(T* in_shared_memory) {
+  std::uint32_t address = static_cast<std::uint32_t>(__cvta_generic_to_shared(in_shared_memory));
+  asm("{ .reg .b32 zero; mov.u32 zero, %%laneid; shr.u32 zero, zero, 5; add.u32 %0, %0, zero; }" : "+r"(address));
+  return static_cast<T*>(__cvta_shared_to_generic(address));
+}
 template <class Call>
 __device__ void meet_block(void const*, int, site) {
   __syncthreads();

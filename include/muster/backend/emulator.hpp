@@ -84,6 +84,10 @@ inline void sync_warp(std::uint32_t membermask, site where) { emulator::sync_war
 inline void sync_block(site where) { emulator::sync_block(where); }
 
 // The barrier of a block's algorithm; Call stands for the algorithm and its types.
+template <class T>
+T* kept_address(T* in_shared_memory) {
+  return in_shared_memory;
+}
 template <class Call>
 void meet_block(void const* memory, int number, site where) {
   static char const what = 0;
