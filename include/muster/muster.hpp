@@ -12,6 +12,7 @@
 #include <muster/algorithm/block_without_storage.hpp>
 #include <muster/algorithm/cluster_broadcast.hpp>
 #include <muster/algorithm/cluster_reduce.hpp>
+#include <muster/algorithm/cluster_reduce_to.hpp>
 #include <muster/algorithm/cluster_scan.hpp>
 #include <muster/algorithm/cluster_softmax.hpp>
 #include <muster/algorithm/cluster_storage.hpp>

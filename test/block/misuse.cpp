@@ -20,7 +20,7 @@ struct storage_of_ints {
   muster::block_storage<int, shape> meeting;
 };
 
-// Two warps: each folds for itself. Where one folds for all, nobody can have another result.
+// Two warps, and an operator that need not commute: each folds for itself. Where one folds for all, nobody can have another result.
 struct storage_for_two_warps {
   muster::block_storage<int, muster::block_dims<64>> meeting;
 };
@@ -150,7 +150,7 @@ struct storage_off_its_alignment {
   }
 };
 struct sum_and {
-  static constexpr bool is_commutative = true;
+  static constexpr bool is_commutative = false;
   int more;
   MUSTER_FN int operator()(int a, int b) const { return a + b + more; }
   template <class T>

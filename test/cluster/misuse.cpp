@@ -137,6 +137,17 @@ struct other_teller_in_one_block {
     out[muster::thread_rank(block)] = muster::broadcast(cluster, s.first, 1, muster::block_rank(cluster) == 1u ? 8 : 7);
   }
 };
+struct other_holder_in_one_block {
+  using shared = two_places;
+  static constexpr int line = __LINE__ + 4;
+  MUSTER_FN void operator()(auto block, shared& s, int*) const {
+    auto const cluster = muster::this_cluster(block);
+    if (muster::block_rank(cluster) == 1u)
+      muster::reduce_to<8>(cluster, s.first, 1, muster::plus{});
+    else
+      muster::reduce_to<7>(cluster, s.first, 1, muster::plus{});
+  }
+};
 struct one_block_is_absent {
   using shared = two_places;
   static constexpr int line = __LINE__ + 4;
@@ -289,6 +300,7 @@ TEST_CASE("blocks of a cluster that are in different calls of its algorithms are
     CHECK(is_reported(other_operator_in_one_block{}));
     CHECK(is_reported(other_storage_in_one_block{}));
     CHECK(is_reported(other_teller_in_one_block{}));
+    CHECK(is_reported(other_holder_in_one_block{}));
   }
 }
 

@@ -197,7 +197,8 @@ MUSTER_FN T folded_lanes_below(tile<warp_size> warp, T const& window, Op const& 
     }
   } else {
     constexpr unsigned segment = static_cast<unsigned>(warp_size - Count) << 8;
-    T const wider = fold_in_range<shuffle_mode::up, lanes_above<Count, Window>()>(all_lanes.bits, window, Window, segment, backend::lane(), op, where);
+    constexpr lane_set takes = lanes_above<Count, Window>();
+    T const wider = fold_in_range<shuffle_mode::up, takes>(all_lanes.bits, window, Window, segment, backend::lane(), op, where);
     return folded_lanes_below<Count, 2 * Window>(warp, wider, op, where);
   }
 }
@@ -209,26 +210,29 @@ MUSTER_FN int stretch_of_lane() {
   constexpr int stretches = power_of_two_from(Count) / Way.each;
   return backend::lane() & (stretches - 1);
 }
-template <int I, int Each, class Read, class T, class Op>
-MUSTER_FN void prefixes_of(std::uint32_t (&prefixes)[Each * words_of<T>], Read const& read, T const& before, Op const& op) {
-  auto const w = backend::to_words(before);
-MUSTER_UNROLL
-  for (int i = 0; i < words_of<T>; ++i) prefixes[I * words_of<T> + i] = w.word[i];
-  if constexpr (I + 1 < Each) prefixes_of<I + 1, Each>(prefixes, read, op(before, read.template at<I>()), op);
+template <int I, class T, class Op, int Each, class Present>
+MUSTER_FN void put_prefixes(read_partials<T, Op, Each, Present>& prefixes, read_partials<T, Op, Each, Present> const& read, T const& before) {
+  prefixes.set(I, before);
+  if constexpr (I + 1 < Each) put_prefixes<I + 1>(prefixes, read, read.op(before, read.template at<I>()));
+}
+template <int Stretches, class T, class Op, int Each, class Present>
+MUSTER_FN void prefix_stretch(tile<warp_size> warp, std::uint32_t const* from, std::uint32_t* to, read_partials<T, Op, Each, Present> read, site where) {
+  constexpr int step = words_together(Each * words_of<T>);
+  load_words<step>(read.word, from);
+  T const before = folded_lanes_below<Stretches>(warp, read.template fold<0, Each>(), read.op, where);
+  read_partials<T, Op, Each, Present> prefixes{{}, read.present, read.like, read.op};
+  put_prefixes<0>(prefixes, read, before);
+  store_words<step>(to, prefixes.word);  // lanes of one stretch have the same
 }
 template <block_way Way, int Count, class T, class Op>
 MUSTER_FN void prefix_partials(tile<warp_size> warp, std::uint32_t const* partials, std::uint32_t* prefixes, T const& like, Op const& op, site where) {
-  constexpr int words = words_of<T>, padded = power_of_two_from(Count), stretches = padded / Way.each, step = words_together(Way.each * words);
-  auto const finish = [&](auto present) {
-    read_partials<T, Op, Way.each, decltype(present)> read{{}, present, like, op};
-    load_words<step>(read.word, partials);
-    T const before = folded_lanes_below<stretches>(warp, read.template fold<0, Way.each>(), op, where);
-    std::uint32_t found[Way.each * words];
-    prefixes_of<0, Way.each>(found, read, before, op);
-    store_words<step>(prefixes, found);  // lanes of one stretch have the same
-  };
-  if constexpr (Count == padded) finish(constant<Way.each>{});
-  else finish(Count - stretch_of_lane<Way, Count>() * Way.each);
+  constexpr int padded = power_of_two_from(Count), stretches = padded / Way.each;
+  if constexpr (Count == padded) {
+    prefix_stretch<stretches>(warp, partials, prefixes, read_partials<T, Op, Way.each, constant<Way.each>>{{}, {}, like, op}, where);
+  } else {
+    int const present = Count - stretch_of_lane<Way, Count>() * Way.each;
+    prefix_stretch<stretches>(warp, partials, prefixes, read_partials<T, Op, Way.each, int>{{}, present, like, op}, where);
+  }
 }
 
 }  // namespace detail

@@ -89,16 +89,19 @@ enum class fold_purpose : unsigned char { for_all, for_one, step };
 MUSTER_FN constexpr block_way way_of_reduce(int warps, bool is_static, fold_purpose purpose, fold_facts fold) {
   if (!is_static) return by_first_warp(warp_size, 1);
   block_way const by_whole_warps = by_every_warp(warp_size, power_of_two_from(warps));
-  bool const can_be_columns = fold.commutes && fold.words <= 2 && purpose != fold_purpose::step;
+  bool const can_be_columns = fold.commutes && (fold.shuffles || fold.by_redux) && purpose != fold_purpose::step;
   if (fold.by_redux) {
-    if (can_be_columns && warps > 4 && warps <= 16) return by_columns;
+    if (warps > 4 && warps <= 16 && can_be_columns) return by_columns;
     if (warps <= 8) return by_whole_warps;
     return warps <= 16 ? by_every_warp(warp_size, 1) : by_first_warp(warp_size, 1);
   }
-  if (can_be_columns && warps <= (fold.words == 1 ? 8 : 16) && (warps > 2 || fold.words == 1 || purpose == fold_purpose::for_one)) return by_columns;
-  if (warps <= 2 || (warps <= 4 && (!fold.shuffles || fold.words > 1))) return by_whole_warps;
-  if (!fold.shuffles || fold.words > 2) return by_first_warp(warp_size, 1);
-  if (fold.words == 2) return by_first_warp(4, 8);
+  if (fold.words > 2 || !fold.shuffles) return warps <= 4 ? by_whole_warps : by_first_warp(warp_size, 1);
+  if (fold.words == 2) {
+    if (warps <= 16 && can_be_columns && (warps > 2 || purpose == fold_purpose::for_one)) return by_columns;
+    return warps <= 4 ? by_whole_warps : by_first_warp(4, 8);
+  }
+  if (warps <= 8 && can_be_columns) return by_columns;
+  if (warps <= 2) return by_whole_warps;
   if (warps <= 4) return by_first_warp(4, 16);
   if (warps <= 8 && purpose == fold_purpose::step) return by_first_warp(8, 16);
   return by_first_warp(2, warps <= 16 ? 8 : 16);

@@ -56,6 +56,14 @@ template <detail::policy Policy, class Dims, detail::no_storage Second, class...
 MUSTER_FN auto reduce(Policy, block<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_storage<Dims, Second>();
 }
+template <int Rank, class Dims, detail::no_storage Second, class... Args>
+MUSTER_FN auto reduce_to(block<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_storage<Dims, Second>();
+}
+template <int Rank, detail::policy Policy, class Dims, detail::no_storage Second, class... Args>
+MUSTER_FN auto reduce_to(Policy, block<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_storage<Dims, Second>();
+}
 template <class Dims, detail::no_storage Second, class... Args>
 MUSTER_FN auto inclusive_scan(block<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_storage<Dims, Second>();

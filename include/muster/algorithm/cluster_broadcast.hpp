@@ -19,7 +19,7 @@ namespace detail {
 template <int Asked, int Threads>
 struct thread_exists_in_cluster {
   static_assert(Asked >= 0 && Asked < Threads,
-                "muster::broadcast<Rank>(cluster, storage, v): the cluster has no thread of this rank (of blocks whose shape is known at "
+                "muster::broadcast<Rank>(cluster, storage, v), reduce_to<Rank>, only_rank<Rank>: the cluster has no thread of this rank (of blocks whose shape is known at "
                 "run time, only rank 0 is certain)");
   static constexpr bool value = true;
 };

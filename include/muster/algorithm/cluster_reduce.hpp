@@ -41,32 +41,41 @@ MUSTER_UNROLL
   return read.template fold<0, padded>();
 }
 
+// A block's fold, handed on in its first warp or where it is short in all of its threads: send(partial, thread, threads) there, with the caller's
+// number among those who send. As a block's reduce, but that it goes to other blocks and not to the own one alone, and that it hides the wait
+// until all blocks have begun.
+template <class Call, class Policy, class Exchange, class Dims, class Storage, class T, class Op, class Send>
+MUSTER_FN void fold_block_and_send(cluster<Dims> c, Exchange const& meeting, Storage& storage, T const& v, Op const& op, site where,
+                                   Send const& send) {
+  auto const own = own_block(c);
+  auto& of_block = cluster_storage_access::of_block(storage);
+  if constexpr (first_warp_folds<Dims>) {
+    constexpr block_way way = reduce_way<fold_purpose::step, Policy, Op, T, Dims>;
+    meeting_place const memory = storage_access::of(of_block, where);
+    std::uint32_t* const partials = way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
+    meet<way, Policy>(own, partials, v, op, where);
+    backend::meet_block<Call>(partials, 0, where);
+    meeting.wait_until_all_began();
+    if (warp_rank(own) == 0) {
+      T const partial = fold_in_first_warp<way, Policy>(own, partials, constant<partials_of(way, Dims::count)>{}, v, op, where);
+      send(partial, static_cast<unsigned>(backend::lane()), static_cast<unsigned>(warp_size));
+    }
+  } else {
+    T const partial = block_algorithms<Policy, block_storage<T, plain_dims<Dims>>>::reduce(own, of_block, v, op, where);
+    meeting.wait_until_all_began();
+    send(partial, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))));
+  }
+}
+
 template <class Policy, class Dims, class Storage, class T, class Op>
 MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
   constexpr int blocks = blocks_of_cluster<Dims>;
   using call = cluster_reduce_call<Policy, Op, T>;
   auto const meeting = exchange_in<call, T>(c, storage, 0, where);
-  auto const own = own_block(c);
-  unsigned const rank = backend::block_rank_in_cluster();
-  auto& of_block = cluster_storage_access::of_block(storage);
   meeting.begin(blocks);
-  if constexpr (first_warp_folds<Dims>) {
-    // As a block's reduce, but the first warp hands the block's partial to all blocks and not to its own alone.
-    constexpr block_way way = reduce_way<fold_purpose::step, Policy, Op, T, Dims>;
-    meeting_place const memory = storage_access::of(of_block, where);
-    std::uint32_t* const partials = way.by_every_warp ? memory.met_by_every_warp : memory.met_by_one_warp;
-    meet<way, Policy>(own, partials, v, op, where);
-    backend::meet_block<call>(partials, 0, where);
-    meeting.wait_until_all_began();
-    if (warp_rank(own) == 0) {
-      T const partial = fold_in_first_warp<way, Policy>(own, partials, constant<partials_of(way, Dims::count)>{}, v, op, where);
-      meeting.send(partial, rank, static_cast<unsigned>(backend::lane()), warp_size, blocks);
-    }
-  } else {
-    T const partial = block_algorithms<Policy, block_storage<T, plain_dims<Dims>>>::reduce(own, of_block, v, op, where);
-    meeting.wait_until_all_began();
-    meeting.send(partial, rank, static_cast<unsigned>(thread_rank(own)), static_cast<unsigned>(plain(num_threads(own))), blocks);
-  }
+  fold_block_and_send<call, Policy>(c, meeting, storage, v, op, where, [&](T const& partial, unsigned sender, unsigned senders) {
+    meeting.send(partial, backend::block_rank_in_cluster(), sender, senders, blocks);
+  });
   meeting.wait_for_partials();
   T const total = fold_all<blocks>(meeting.partials, v, op);
   meeting.end();

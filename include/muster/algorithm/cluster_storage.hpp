@@ -127,12 +127,12 @@ struct exchange {
   std::uint32_t* partials;  // of the caller's block
   std::uint64_t* arrival;
   int number;     // what must agree in all threads besides the call
-  bool is_first;  // in its block
+  bool opens;  // the first thread of a block to which partials come
   site where;
 
   // The caller's block is there, and `count` partials will come to it. What the last call left here has been read: see end.
   MUSTER_FN void begin(unsigned count) const {
-    if (is_first) backend::open_arrival(arrival, count * static_cast<unsigned>(4 * words_of<T>));
+    if (opens) backend::open_arrival(arrival, count * static_cast<unsigned>(4 * words_of<T>));
     backend::announce_block();
   }
   MUSTER_FN void wait_until_all_began() const {
@@ -149,20 +149,27 @@ struct exchange {
       backend::send_to_block(partials + index * static_cast<unsigned>(words_of<T>), arrival, block, words.word, where);
   }
   MUSTER_FN void wait_for_partials() const { backend::wait_for_arrival<Call>(arrival, partials, number, where); }
+  // The same for a caller that reads them; others go on. On the emulator all wait, so that it sees who is absent.
+  MUSTER_FN void wait_for_partials_if([[maybe_unused]] bool reads) const {
+#if MUSTER_ON_DEVICE
+    if (!reads) return;
+#endif
+    wait_for_partials();
+  }
   // After the last read of partials.
   MUSTER_FN void end() const {
     backend::sync_block(where);
-    if (is_first) backend::close_arrival(arrival);
+    if (opens) backend::close_arrival(arrival);
   }
 };
 
 template <class Call, class T, class Dims, class Storage>
-MUSTER_FN exchange<Call, T> exchange_in(cluster<Dims> c, Storage& storage, int number, site where) {
+MUSTER_FN exchange<Call, T> exchange_in(cluster<Dims> c, Storage& storage, int number, site where, bool partials_come = true) {
 #if !MUSTER_ON_DEVICE
   emulator::check_in_shared_memory(__builtin_addressof(storage), sizeof storage, alignof(Storage), where);
 #endif
-  return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number, thread_rank(own_block(c)) == 0,
-          where};
+  return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number,
+          partials_come && thread_rank(own_block(c)) == 0, where};
 }
 
 }  // namespace detail

@@ -44,6 +44,14 @@ template <detail::policy Policy, class Dims, detail::no_cluster_storage Second, 
 MUSTER_FN auto reduce(Policy, cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();
 }
+template <int Rank, class Dims, detail::no_cluster_storage Second, class... Args>
+MUSTER_FN auto reduce_to(cluster<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_cluster_storage<Dims, Second>();
+}
+template <int Rank, detail::policy Policy, class Dims, detail::no_cluster_storage Second, class... Args>
+MUSTER_FN auto reduce_to(Policy, cluster<Dims>, Second const&, Args const&...) {
+  return detail::refuse_without_cluster_storage<Dims, Second>();
+}
 template <class Dims, detail::no_cluster_storage Second, class... Args>
 MUSTER_FN auto inclusive_scan(cluster<Dims>, Second const&, Args const&...) {
   return detail::refuse_without_cluster_storage<Dims, Second>();

@@ -1,9 +1,8 @@
-// The errors of algorithms that a cluster or a grid does not have.
+// The errors of algorithms that a grid does not have.
 #pragma once
 
 #include <muster/algorithm/softmax.hpp>
 #include <muster/config.hpp>
-#include <muster/core/cluster.hpp>
 #include <muster/core/grid.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
@@ -18,9 +17,6 @@ struct group_has_this_algorithm {
   static_assert(!is_grid<Group>,
                 "muster: the grid has no such algorithm: fold per block, reduce(block, shared.fold, v, op), and combine the partials in memory after sync(grid); "
                 "softmax of the rows of a matrix is called from the host, muster::device::softmax");
-  static_assert(!is_cluster<Group>,
-                "muster: a cluster has no reduce_to: its blocks exchange their partials, so all threads have the fold at no more cost; "
-                "reduce(cluster, shared.fold, v, op)");
   static constexpr bool value = true;
 };
 
@@ -30,9 +26,6 @@ MUSTER_FN uniform<int, Group> refuse_algorithm() {
   static_assert(group_has_this_algorithm<Group>::value);
   return mint::make<uniform<int, Group>>(0);
 }
-
-template <class T>
-concept token_of_cluster_or_grid = is_cluster<T> || is_grid<T>;
 
 }  // namespace detail
 
@@ -61,13 +54,13 @@ template <detail::policy Policy, class Dims, class... Args>
 MUSTER_FN auto exclusive_scan(Policy, grid<Dims>, Args const&...) {
   return detail::refuse_algorithm<grid<Dims>>();
 }
-template <int Rank, detail::token_of_cluster_or_grid Group, class... Args>
-MUSTER_FN auto reduce_to(Group, Args const&...) {
-  return detail::refuse_algorithm<Group>();
+template <int Rank, class Dims, class... Args>
+MUSTER_FN auto reduce_to(grid<Dims>, Args const&...) {
+  return detail::refuse_algorithm<grid<Dims>>();
 }
-template <int Rank, detail::policy Policy, detail::token_of_cluster_or_grid Group, class... Args>
-MUSTER_FN auto reduce_to(Policy, Group, Args const&...) {
-  return detail::refuse_algorithm<Group>();
+template <int Rank, detail::policy Policy, class Dims, class... Args>
+MUSTER_FN auto reduce_to(Policy, grid<Dims>, Args const&...) {
+  return detail::refuse_algorithm<grid<Dims>>();
 }
 
 // Softmax and its relatives.

@@ -31,10 +31,10 @@ struct clusters_and_grids_are_those_of_a_block {
 };
 
 template <class Asked>
-struct one_rank_is_in_a_tile_or_block {
-  static_assert(is_tile<Asked> || is_block<Asked>,
-                "muster::only_rank<R>(group, body): the group is a tile or a block; of a cluster or grid one thread is chosen by a native "
-                "if (thread_rank(cluster) == R)");
+struct one_rank_is_in_a_tile_block_or_cluster {
+  static_assert(!is_token<Asked>,
+                "muster::only_rank<R>(group, body): the group is a tile, a block or a cluster; of a grid one thread is chosen by a native "
+                "if (thread_rank(grid) == R)");
   static constexpr bool value = true;
 };
 
@@ -55,7 +55,7 @@ struct shared_of_says_what_and_whose {
 template <class T>
 concept token_but_no_block = is_token<T> && !is_block<T>;
 template <class T>
-concept token_of_several_blocks = is_token<T> && !is_tile<T> && !is_block<T>;
+concept token_without_ranks = is_token<T> && !is_tile<T> && !is_block<T> && !is_cluster<T>;
 template <class T>
 concept token_but_no_cluster = is_token<T> && !is_cluster<T>;
 
@@ -108,9 +108,9 @@ MUSTER_FN Asked this_grid(Asked asked) {
   static_assert(detail::clusters_and_grids_are_those_of_a_block<Asked>::value);
   return asked;
 }
-template <int Rank, detail::token_of_several_blocks Asked, class... Args>
+template <int Rank, detail::token_without_ranks Asked, class... Args>
 MUSTER_FN void only_rank(Asked, Args const&...) {
-  static_assert(detail::one_rank_is_in_a_tile_or_block<Asked>::value);
+  static_assert(detail::one_rank_is_in_a_tile_block_or_cluster<Asked>::value);
 }
 template <detail::token_but_no_cluster Asked, class T, class... Args>
 MUSTER_FN T& shared_of(Asked, T& own, Args const&...) {
