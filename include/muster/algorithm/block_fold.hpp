@@ -204,7 +204,8 @@ MUSTER_FN T folded_lanes_below(tile<warp_size> warp, T const& window, Op const& 
 }
 
 // Tiles have put their totals where a way says. The first warp folds, for each, all before it: a lane those of one stretch, which lies at `partials`, and leaves them at
-// `prefixes`. Count: the tiles of the block. Where there are fewer stretches than lanes, groups of lanes do the same: a branch around the stores would cost 70 cycles.
+// `prefixes`. Count: the tiles of the block. Where there are fewer stretches than lanes, groups of lanes do the same, and one
+// of them stores.
 template <block_way Way, int Count>
 MUSTER_FN int stretch_of_lane() {
   constexpr int stretches = power_of_two_from(Count) / Way.each;
@@ -222,7 +223,7 @@ MUSTER_FN void prefix_stretch(tile<warp_size> warp, std::uint32_t const* from, s
   T const before = folded_lanes_below<Stretches>(warp, read.template fold<0, Each>(), read.op, where);
   read_partials<T, Op, Each, Present> prefixes{{}, read.present, read.like, read.op};
   put_prefixes<0>(prefixes, read, before);
-  store_words<step>(to, prefixes.word);  // lanes of one stretch have the same
+  if (Stretches == warp_size || backend::lane() < Stretches) store_words<step>(to, prefixes.word);
 }
 template <block_way Way, int Count, class T, class Op>
 MUSTER_FN void prefix_partials(tile<warp_size> warp, std::uint32_t const* partials, std::uint32_t* prefixes, T const& like, Op const& op, site where) {

@@ -98,9 +98,9 @@ struct block_algorithms<Policy, block_storage<Stored, StoredDims>> {
 
 }  // namespace detail
 
-// Every thread gets v0·v1·..., the fold of the block's values in thread order, with the same bits in all of them. Op: a monoid, need not be commutative. T: any trivially
-// copyable type but a pointer; the storage is block_storage<T, Dims>. Cost: two barriers, and ceil(log2 n) rounds of which some are shuffles and some are arithmetic on
-// partials read from shared memory (block_way.hpp). A block of one warp: reduce of its tile, no barrier.
+// Every thread gets v0·v1·..., the fold of the block's values, with the same bits in all of them: in thread order if the operator need not commute, otherwise in an order of
+// the library's choice, the same in each run. T: any trivially copyable type but a pointer; the storage is block_storage<T, Dims>. Cost: two barriers, and ceil(log2 n) rounds
+// of which some are shuffles and some are arithmetic on values read from shared memory (block_way.hpp). A block of one warp: reduce of its tile, no barrier.
 template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN uniform<T, block<Dims>> reduce(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value);

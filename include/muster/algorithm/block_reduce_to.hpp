@@ -53,7 +53,7 @@ MUSTER_FN held_by<Rank, T, block<Dims>> hold(block<Dims> b, T value) {
 
 }  // namespace detail
 
-// Thread Rank gets the fold of the block's values in thread order, and it alone: the result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body)
+// Thread Rank gets the fold of the block's values, as reduce gives it, and it alone: the result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body)
 // opens it there, broadcast(block, storage, held) gives it to all. Rank 0 exists in every block, others where the block's shape is known. Cost: for a thread of the first
 // warp that of reduce without handing the result out, where one warp has it; otherwise that of reduce.
 template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>

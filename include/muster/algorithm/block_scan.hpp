@@ -161,7 +161,7 @@ MUSTER_FN T with_identity(block<Dims> b, T const& below) {
 }  // namespace detail
 
 // Thread r gets v0·...·vr of the block. Op: a monoid, need not be commutative. T: any trivially copyable type but a pointer; the storage is block_storage<T, Dims>.
-// Cost: two barriers, the scan of a warp, and a fold of the warps' totals (block_way.hpp). A block of one warp: the scan of its tile, no barrier.
+// Cost: two barriers, the scan of a warp or of a smaller tile, and a fold of the totals before it (block_way.hpp). A block of one warp: the scan of its tile, no barrier.
 template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN T inclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
