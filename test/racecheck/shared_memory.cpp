@@ -233,8 +233,9 @@ TEST_CASE("atomic operations do not race with each other, but with plain accesse
 
 // --- the library's own ---
 
+template <unsigned Threads>
 struct block_algorithms {
-  using dims = block_dims<100>;
+  using dims = block_dims<Threads>;
   using shared = muster::block_storage<float, dims>;
   MUSTER_FN void operator()(auto block, shared& s, float* out) const {
     float v = static_cast<float>(muster::thread_rank(block));
@@ -243,13 +244,18 @@ struct block_algorithms {
       v = muster::inclusive_scan(block, s, v, muster::plus{});
       v = muster::softmax(block, s, v);
     }
-    out[muster::block_rank(block).value() * 100 + muster::thread_rank(block)] = v;
+    out[muster::block_rank(block).value() * Threads + static_cast<unsigned>(muster::thread_rank(block))] = v;
   }
 };
-TEST_CASE("block algorithms one after the other with the same storage do not race") {
-  std::vector<float> out(200);
+template <unsigned Threads>
+void expect_no_race_of_block_algorithms() {
+  std::vector<float> out(2 * Threads);
   for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep})
-    CHECK(findings_of(order, 5, block_dims<100>{}, block_algorithms{}, out.data()).empty());
+    CHECK(findings_of(order, 5, block_dims<Threads>{}, block_algorithms<Threads>{}, out.data()).empty());
+}
+TEST_CASE("block algorithms one after the other with the same storage do not race") {
+  expect_no_race_of_block_algorithms<100>();
+  expect_no_race_of_block_algorithms<512>();  // by ways of larger blocks
 }
 
 TEST_CASE("a race that nobody collects is thrown") {

@@ -19,8 +19,8 @@ namespace detail {
 template <int Asked, int Threads>
 struct thread_exists_in_cluster {
   static_assert(Asked >= 0 && Asked < Threads,
-                "muster::broadcast<Rank>(cluster, storage, v), reduce_to<Rank>, only_rank<Rank>: the cluster has no thread of this rank (of blocks whose shape is known at "
-                "run time, only rank 0 is certain)");
+                "muster::broadcast<Rank>(cluster, storage, v), reduce_to<Rank>, only_rank<Rank>: the cluster has no thread of this rank (of "
+                "blocks whose shape is known at run time, only rank 0 is certain)");
   static constexpr bool value = true;
 };
 

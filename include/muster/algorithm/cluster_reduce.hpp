@@ -41,9 +41,9 @@ MUSTER_UNROLL
   return read.template fold<0, padded>();
 }
 
-// A block's fold, handed on in its first warp or where it is short in all of its threads: send(partial, thread, threads) there, with the caller's
-// number among those who send. As a block's reduce, but that it goes to other blocks and not to the own one alone, and that it hides the wait
-// until all blocks have begun.
+// The block's fold, and send(fold, sender, senders) by its first warp, or by all its threads where the first warp is not whole: the caller's
+// number among those who send, and how many they are. As a block's reduce, but what the first warp has goes to other blocks, and the wait
+// until all blocks have begun is hidden.
 template <class Call, class Policy, class Exchange, class Dims, class Storage, class T, class Op, class Send>
 MUSTER_FN void fold_block_and_send(cluster<Dims> c, Exchange const& meeting, Storage& storage, T const& v, Op const& op, site where,
                                    Send const& send) {

@@ -1,4 +1,5 @@
-// reduce_to over a cluster of blocks: the fold in one thread, and how to get at it there. Every thread of the cluster must call these together.
+// reduce_to over a cluster of blocks: the fold in one thread, and how to get at it there. Every thread of the cluster must call these
+// together.
 #pragma once
 
 #include <muster/algorithm/block_storage.hpp>

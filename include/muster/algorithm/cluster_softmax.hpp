@@ -77,7 +77,8 @@ MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c,
   using T = typename Storage::value_type;
   using pair = exponential_sum<A>;
   using shape = cluster_type_of<Dims>;
-  constexpr int words = words_of<pair>, blocks = shape::count, warps = most_warps<Dims>, parts = partials_of_cluster<shape, plain_dims<Dims>>;
+  constexpr int words = words_of<pair>, blocks = shape::count, warps = most_warps<Dims>;
+  constexpr int parts = partials_of_cluster<shape, plain_dims<Dims>>;
   static_assert(words <= most_words_of_partial<T>);
   using call = cluster_softmax_call<Policy, A>;
   auto const meeting = exchange_in<call, pair>(c, storage, static_cast<int>(Replaced), where);
