@@ -1,4 +1,4 @@
-// expect: muster::broadcast<Rank>(cluster, storage, v): the cluster has no thread of this rank
+// expect: muster::broadcast<Rank>(cluster, storage, v), reduce_to<Rank>, only_rank<Rank>: the cluster has no thread of this rank
 #include <muster/launch.hpp>
 #include <muster/muster.hpp>
 

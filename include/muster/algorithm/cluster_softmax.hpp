@@ -97,6 +97,7 @@ MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c,
     if constexpr (warps_send_to_blocks<shape, plain_dims<Dims>>) {
       meeting.wait_until_all_began();
       meeting.send(part, rank * warps + warp_of_block, static_cast<unsigned>(lane), static_cast<unsigned>(lanes_of_warp(own)), blocks);
+      backend::meet_block<call>(of_row, 0, where);  // what the last call handed out all have read; done while partials are under way
     } else {
       if (lane == 0) put(of_warps + warp_of_block * words, part);
       backend::meet_block<call>(of_warps, 0, where);
