@@ -6,21 +6,14 @@ namespace pairs::of_blocks {
 // Compared with other unsigned numbers here.
 __device__ inline unsigned lane() { return threadIdx.x & 31u; }
 
-// Sum of floats: tiles of 8 by shuffles; then two lanes of the first warp have 16 of the 32 partials each, fold what they have, and all read the result.
-__device__ inline float sum_of_256(float* partial, float* result, float v) {
-#pragma unroll
-  for (int d = 1; d < 8; d *= 2) v += __shfl_xor_sync(every_lane, v, d);
-  if (threadIdx.x % 8 == 0) partial[threadIdx.x / 8 / 16 * 20 + threadIdx.x / 8 % 16] = v;  // 20: no two lanes begin in the same banks
+// The order of a sum is free: all warps but the first leave their values, and a lane of the first folds its own and those of the same lane of the others. fold: of a warp.
+template <class T, class Fold>
+__device__ T sum_of_256(T* others, T* result, T v, Fold const& fold) {
+  if (threadIdx.x >= 32) others[threadIdx.x - 32] = v;
   __syncthreads();
   if (threadIdx.x < 32) {
-    float sum[4];
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      float4 const read = reinterpret_cast<float4 const*>(partial)[lane() % 2 * 5 + i];
-      sum[i] = (read.x + read.y) + (read.z + read.w);
-    }
-    float all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    all += __shfl_xor_sync(every_lane, all, 1);
+    T const* const own = others + threadIdx.x;
+    T const all = fold(((v + own[0]) + (own[32] + own[64])) + ((own[96] + own[128]) + (own[160] + own[192])));
     if (lane() == 0) *result = all;
   }
   __syncthreads();
@@ -30,24 +23,20 @@ struct sum_f32 {
   using type = float;
   static __device__ float typed(auto block, auto& meeting, float v) { return muster::reduce(block, meeting, v, muster::plus{}); }
   static __device__ float hand(float v) {
-    __shared__ alignas(16) float partial[40];
-    __shared__ float result;
-    return sum_of_256(partial, &result, v);
+    __shared__ float others[224], result;
+    return sum_of_256(others, &result, v, [](float sum) {
+#pragma unroll
+      for (int d = 1; d < 32; d *= 2) sum += __shfl_xor_sync(every_lane, sum, d);
+      return sum;
+    });
   }
 };
-
-// Sum of integers: the reduction unit folds a warp, each lane the eight warps.
 struct sum_i32 {
   using type = int;
   static __device__ int typed(auto block, auto& meeting, int v) { return muster::reduce(block, meeting, v, muster::plus{}); }
   static __device__ int hand(int v) {
-    __shared__ alignas(16) int partial[8];
-    __syncthreads();
-    v = static_cast<int>(__reduce_add_sync(every_lane, static_cast<unsigned>(v)));
-    if (lane() == 0) partial[threadIdx.x / 32] = v;
-    __syncthreads();
-    int4 const a = reinterpret_cast<int4 const*>(partial)[0], b = reinterpret_cast<int4 const*>(partial)[1];
-    return ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w));
+    __shared__ int others[224], result;
+    return sum_of_256(others, &result, v, [](int sum) { return static_cast<int>(__reduce_add_sync(every_lane, static_cast<unsigned>(sum))); });
   }
 };
 
@@ -86,7 +75,7 @@ struct told {
 
 }  // namespace pairs::of_blocks
 
-PAIR(block_sum_f32, pairs::of_blocks::sum_f32)    // shfl 4, bar.sync 2
+PAIR(block_sum_f32, pairs::of_blocks::sum_f32)    // shfl 5, bar.sync 2
 PAIR(block_sum_i32, pairs::of_blocks::sum_i32)    // redux 1, shfl 0, bar.sync 2
 PAIR(block_scan_i32, pairs::of_blocks::scan_i32)  // redux 2, shfl 5, bar.sync 2
 PAIR(block_broadcast, pairs::of_blocks::told)     // shfl 0, bar.sync 2
