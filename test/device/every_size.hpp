@@ -33,6 +33,17 @@ void compare_every_size(long long most, long long longest) {
         for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
         compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
       });
+    at_switches(detail::edged_shapes{}, v, 0, [&](long long n, long long per_block) {
+      for (int const offset : {1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
+      compare_at(content::wide, {rows(n - 1, per_block), n - 1, 1, 1, 1, 1});
+    });
+    at_switches(detail::shifted_shapes{}, v, 0, [&](long long n, long long per_block) {
+      for (int offset = 1; offset < v; ++offset) compare_at(content::wide, {rows(n, per_block), n, offset, offset});
+      compare_at(content::random, {1, n, 1, 1});
+    });
+    at_switches(detail::staged_shapes{}, 1, 0, [&](long long n, long long per_block) {
+      for (int const offset : {0, 1, v - 1}) compare_at(content::wide, {rows(n, per_block), n, offset, offset, v + 1, 1});
+    });
     // Out of phase: in words, and 16-bit values one by one.
     constexpr int w = detail::word_size<In>;
     at_switches(detail::small_shapes{}, w, 0, [&](long long n, long long per_block) {
@@ -40,7 +51,10 @@ void compare_every_size(long long most, long long longest) {
       compare_at(content::masked, {rows(n, per_block), n, w, 0, 0, w});
     });
     if (w > 1) at_switches(detail::small_shapes{}, 1, 0, [&](long long n, long long per_block) { compare_at(content::random, {rows(n, per_block), n, 1, 0}); });
-    for (long long n = 1; n <= 40; ++n) compare_at(content::random, {70, n, 0, 0, n % 3, n % 2});
+    for (long long n = 1; n <= 40; ++n) {
+      compare_at(content::random, {70, n, 0, 0, n % 3, n % 2});
+      for (int const pad : {0, 1}) compare_at(content::random, {70, n, n % v, n % v, pad, pad});
+    }
     INFO(name);
     CHECK(found == "");
   });
@@ -61,12 +75,14 @@ void compare_every_content() {
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 1});
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 0});
       }
+      for (int const pad : {0, 1}) compare_at(filled, {90, 4ll * v, 1, 1, pad, pad});
       if (std::is_same_v<In, Out> && What != operation::log_sum_exp) {
         for (long long const n : {3ll, 4ll * v, 41ll * v + 1, 500ll * v}) {
           place p{9, n};
           p.in_place = true;
           compare_at(filled, p);
           p.in_offset = p.out_offset = 1;
+          compare_at(filled, p);
           p.in_pad = p.out_pad = 1;
           compare_at(filled, p);
         }

@@ -17,7 +17,7 @@ namespace shared_row_tests {
 
 namespace detail = device::detail;
 using vectors = detail::whole_accesses<16>;
-using covering = detail::covering_vectors;
+using edged = detail::edged_vectors;
 template <class T>
 using values = detail::whole_accesses<sizeof(T)>;
 
@@ -61,7 +61,7 @@ template <operation What, class T, class Accesses, int Blocks, int Threads, int 
 std::string compare_clusters(Target const& target) {
   using A = detail::computed<T>;
   long long const most = static_cast<long long>(Blocks) * Threads * Slots * detail::vector_size<T>;
-  return compare_shape<What, T, Accesses>(target, places_up_to<Accesses, T>(std::is_same_v<Accesses, covering> ? most - 8 * detail::vector_size<T> : most), [&](auto in, auto out) {
+  return compare_shape<What, T, Accesses>(target, places_up_to<Accesses, T>(most), [&](auto in, auto out) {
     detail::softmax_by_clusters<result_of<What>, A, Blocks, Threads, Slots, Accesses> const kernel;
     muster::launch(target, muster::grid_dims(static_cast<unsigned>(in.rows * Blocks)), muster::cluster_dims<Blocks>{}, muster::block_dims<Threads>{}, kernel, in, out,
                    device::as_is{}, device::as_is{});
@@ -82,8 +82,8 @@ TEST_CASE("clusters of blocks share rows of every content") {
   for_each_target([](char const* name, auto target) {
     INFO(name);
     CHECK(compare_clusters<operation::softmax, float, vectors, 2, 64, 2>(target) == "");
-    CHECK(compare_clusters<operation::log_softmax, float, covering, 3, 32, 2>(target) == "");
-    CHECK(compare_clusters<operation::softmax, float, covering, 8, 32, 2>(target) == "");
+    CHECK(compare_clusters<operation::log_softmax, float, edged, 3, 32, 2>(target) == "");
+    CHECK(compare_clusters<operation::softmax, float, edged, 8, 32, 2>(target) == "");
     CHECK(compare_clusters<operation::log_sum_exp, double, vectors, 8, 64, 1>(target) == "");
   });
 }
@@ -92,7 +92,7 @@ TEST_CASE("teams of blocks share rows of every content, in registers and shared 
   for_each_target([](char const* name, auto target) {
     INFO(name);
     CHECK(compare_grids<operation::softmax, float, vectors, detail::grid_shape<64, 4, 2, 2, 1>>(target, 5) == "");
-    CHECK(compare_grids<operation::softmax, float, covering, detail::grid_shape<64, 5, 2, 2, 1>>(target, 3) == "");
+    CHECK(compare_grids<operation::softmax, float, edged, detail::grid_shape<64, 5, 2, 2, 1>>(target, 3) == "");
     CHECK(compare_grids<operation::log_softmax, float, values<float>, detail::grid_shape<32, 4, 0, 4, 2>>(target, 2) == "");
     CHECK(compare_grids<operation::log_sum_exp, double, vectors, detail::grid_shape<64, 3, 2, 1, 1>>(target, 4) == "");
   });

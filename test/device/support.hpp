@@ -157,6 +157,7 @@ std::string compare_run(Target const& target, content filled, place const& p, Ru
   std::vector<Out> out(static_cast<std::size_t>(p.out_offset + (p.rows - 1) * out_stride + width), poison);
   if constexpr (std::is_same_v<In, Out>)
     if (p.in_place) out = in;
+  out.resize(out.size() + 16, poison);  // seen if what follows the last row is written
   auto out_buffer = muster::buffer<Out>(target, out);
   Out* const to = out_buffer.data() + p.out_offset;
   In const* from = in_buffer.data() + p.in_offset;
@@ -174,7 +175,7 @@ std::string compare_run(Target const& target, content filled, place const& p, Ru
   }
   for (long long i = 0; i < static_cast<long long>(got.size()); ++i) {
     long long const at = i - p.out_offset;
-    if (at >= 0 && at % out_stride < width) continue;
+    if (at >= 0 && at / out_stride < p.rows && at % out_stride < width) continue;
     if (std::memcmp(&got[i], &out[i], sizeof(Out)) != 0) return p.text() + ": wrote beyond a row, at " + std::to_string(i);
   }
   return "";

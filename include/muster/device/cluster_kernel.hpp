@@ -72,9 +72,11 @@ struct cluster_fold {
   }
 };
 
-// A cluster of Blocks blocks a row. Launched in clusters of so many.
-template <class Result, class A, int Blocks, int Threads, int Slots, class Access>
+// A cluster of Blocks blocks a row. Launched in clusters of so many. Resident: how many blocks one multiprocessor is to hold, so that one reads while another one waits for
+// its cluster; 0 where registers leave room without being told.
+template <class Result, class A, int Blocks, int Threads, int Slots, class Access, unsigned Resident = 0>
 struct softmax_by_clusters {
+  static constexpr unsigned resident_blocks = Resident;
   using shared = cluster_partials<A, Blocks, Threads / warp_size>;
 
   template <class In, class Out, class Load, class Store>

@@ -52,6 +52,8 @@ class covering_row {
   static constexpr int unit = Lanes > warp_size ? line_bytes : vector_bytes;
   static constexpr int most_values = (Lanes * Slots - unit / vector_bytes) * per_slot;  // covered wherever the span begins
 
+  static constexpr bool has_edges = false;
+
   // Few lanes read less than a sector of a row at once, or rows that end in it: L1 keeps it for the next.
   static constexpr bool shares_sectors = Lanes < 16;
 

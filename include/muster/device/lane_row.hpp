@@ -1,6 +1,7 @@
-// What one lane holds of a row that several lanes read together, where every row is whole accesses of 16 or fewer bytes, and aligned to them.
+// What one lane holds of a row that several lanes read together: accesses of 16 or fewer bytes, and of a row that they do not fill the values at its edges.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <muster/backend/async_copy.hpp>
@@ -103,8 +104,16 @@ struct held_accesses {
   }
 };
 
+// How many values lie between *p and the next address that is a multiple of Unit bytes.
+template <int Unit, class T>
+MUSTER_FN int values_up_to(T const* p) {
+  return static_cast<int>((Unit - reinterpret_cast<std::uintptr_t>(p) % Unit) % Unit / sizeof(T));
+}
+
 // Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of the span, `Slots` of them, `PerAccess` values each. What is not of the span is -inf.
-template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1>
+// The span is whole accesses, and aligned to them; or, with Edges, it begins at any value: then the accesses are the aligned ones within it, and the values before the
+// first and behind the last are the span's edges, one a lane. Input and output are then in phase: an aligned access of one is an aligned access of the other.
+template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1, bool Edges = false>
 class lane_row {
  public:
   static constexpr int slots = Slots;
@@ -112,15 +121,24 @@ class lane_row {
   static constexpr int per_slot = PerAccess;
   static constexpr int size = Slots * PerAccess;
   static constexpr int most_values = Lanes * size;
+  static constexpr bool has_edges = Edges;
 
   // Where the lane's accesses lie that do not lie in registers.
   MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<packed<bytes>*>(shared); }
 
-  // Begins to read a span of the matrix, or of its slots only [First, End).
+  // Begins to read a span, or of its slots only [First, End).
   template <int First = 0, int End = Slots>
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const&, int rank) {
     first_ = rank * PerAccess;
-    count_ = span.count;
+    end_ = span.count;
+    if constexpr (Edges) {
+      int const next = values_up_to<sector_bytes>(span.first), before = next < span.count ? next : span.count;
+      int const behind = (span.count - before) % PerAccess;
+      first_ += before;
+      end_ = span.count - behind;
+      edge_ = rank < before ? rank : rank < before + behind ? end_ + rank - before : -1;
+      if (First == 0) edge_value_ = edge_ >= 0 ? span.first[edge_] : numeric<T>::lowest();
+    }
 MUSTER_UNROLL
     for (int s = First; s < End; ++s) {
       if (has(s)) raw_.template read<bytes != vector_bytes>(s, span.first + column(s));
@@ -130,17 +148,17 @@ MUSTER_UNROLL
   // To be called before the values are used.
   MUSTER_FN void settle() { raw_.wait(); }
 
-  MUSTER_FN bool has(int s) const { return column(s) < count_; }
+  MUSTER_FN bool has(int s) const { return column(s) < end_; }
   // Slots that hold nothing are worked on like the others: branches would cost more.
   MUSTER_FN bool works_on(int) const { return true; }
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[PerAccess], span_of_row<T const> span, Load const& load) const {
-    widen_packed<A, T>(raw_.get(s), values, span, column(s), count_, load);
+    widen_packed<A, T>(raw_.get(s), values, span, column(s), end_, load);
   }
   // Values that are to be found in the place of those that were read.
   MUSTER_FN void replace(int s, T const (&values)[PerAccess]) { raw_.put(s, rounded<T>(values)); }
-  // Of 16-bit values.
+  // Of 16-bit values, without the edge.
   MUSTER_FN float maximum() const { return largest_of_pairs<T, Slots>(raw_); }
   MUSTER_FN void forget_conversions(int s) { raw_.forget_conversions(s); }
 
@@ -148,17 +166,36 @@ MUSTER_UNROLL
   template <class Out, class A, class Store>
   MUSTER_FN void write(int s, A (&values)[PerAccess], span_of_row<Out> span, Store const& store) const {
     if (!has(s)) return;
-    apply_store(values, span, column(s), count_, store);
+    apply_store(values, span, column(s), end_, store);
     store_packed(span.first + column(s), rounded<Out>(values));
+  }
+
+  // The lane's value at an edge; -inf if it has none.
+  template <class A, class Load>
+  MUSTER_FN A widened_edge(span_of_row<T const> span, Load const& load) const {
+    A const value = static_cast<A>(edge_value_);
+    if constexpr (std::is_same_v<Load, as_is>) return value;
+    else return edge_ >= 0 ? static_cast<A>(load(value, span.row, span.column + edge_)) : numeric<A>::lowest();
+  }
+  template <class Out, class A, class Store>
+  MUSTER_FN void write_edge(A value, span_of_row<Out> span, Store const& store) const {
+    if (edge_ < 0) return;
+    A values[1] = {value};
+    apply_store(values, span, edge_, edge_ + 1, store);
+    span.first[edge_] = static_cast<Out>(values[0]);
   }
 
  private:
   static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
+  static constexpr int sector_bytes = 32;  // of memory: warps that store neighbouring accesses then share none
+  static_assert(!Edges || Lanes >= (sector_bytes + vector_bytes) / static_cast<int>(sizeof(T)) - 2, "each value at an edge has a lane");
   MUSTER_FN int column(int s) const { return first_ + s * (Lanes * PerAccess); }
 
   held_accesses<bytes, Slots, InShared, Threads> raw_;
   int first_;
-  int count_;
+  int end_;  // of the accesses
+  int edge_ = -1;
+  T edge_value_ = numeric<T>::lowest();
 };
 
 }  // namespace detail

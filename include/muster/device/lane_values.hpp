@@ -90,7 +90,7 @@ class lane_values {
  public:
   using A = computed<In>;
   using exponent = exponent_of<In, Load>;
-  static constexpr bool is_held = sizeof(In) >= 4 || Row::size < 32 || !std::is_same_v<Load, as_is>;
+  static constexpr bool is_held = sizeof(In) >= 4 || Row::per_slot == 1 || Row::size < 32 || !std::is_same_v<Load, as_is>;
   static constexpr bool is_replaced = std::is_same_v<In, A>;
 
   MUSTER_FN lane_values(Row& packed, span_of_row<In const> span, Load const& load) : packed_(packed), span_(span), load_(load) {
@@ -99,11 +99,16 @@ MUSTER_UNROLL
       for (int s = 0; s < Row::in_registers; ++s)
         if (packed_.works_on(s)) packed_.widen(s, held_[s], span_, load_);
     }
+    if constexpr (Row::has_edges) edge_ = packed_.template widened_edge<A>(span_, load_);
   }
 
   MUSTER_FN A maximum() const {
-    if constexpr (std::is_same_v<exponent, fused_exponent>) return packed_.maximum();
+    if constexpr (std::is_same_v<exponent, fused_exponent>) {
+      if constexpr (Row::has_edges) return muster::maximum{}(packed_.maximum(), edge_);
+      else return packed_.maximum();
+    }
     A result = numeric<A>::lowest();
+    if constexpr (Row::has_edges) result = edge_;
 MUSTER_UNROLL
     for (int s = 0; s < Row::in_registers; ++s) {
       if (!packed_.works_on(s)) continue;
@@ -139,6 +144,11 @@ MUSTER_UNROLL
       add_exponentials<is_replaced && Result::keeps_exponentials>(sums, values, exponent);
       if constexpr (is_replaced && Result::keeps_exponentials) packed_.replace(s, values);
     }
+    if constexpr (Row::has_edges) {
+      A values[1] = {edge_};
+      add_exponentials<Result::keeps_exponentials>(sums, values, exponent);
+      edge_ = values[0];
+    }
     return total_of(sums);
   }
 
@@ -147,6 +157,10 @@ MUSTER_UNROLL
   MUSTER_FN void write(row_sum<exponent> const& row, A weight, span_of_row<Out> to, Store const& store, Place... place) {
     write_slots<0, Row::in_registers, is_held>(row, weight, to, store, place...);
     write_slots<Row::in_registers, Row::slots, is_replaced && Result::keeps_exponentials>(row, weight, to, store, place...);
+    if constexpr (Row::has_edges) {
+      typename Result::template finish<exponent> const finish(row, weight);
+      packed_.write_edge(finish(edge_), to, store);
+    }
   }
 
  private:
@@ -178,6 +192,7 @@ MUSTER_UNROLL
   Row& packed_;
   span_of_row<In const> span_;
   Load const& load_;
+  A edge_ = numeric<A>::lowest();
   A held_[is_held ? Row::in_registers : 1][Row::per_slot];
 };
 

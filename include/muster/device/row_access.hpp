@@ -1,9 +1,12 @@
-// The two ways in which the lanes that share a row hold it: what the kernels are instantiated with.
+// The ways in which the lanes that share a row hold it: what the kernels are instantiated with.
 #pragma once
 
 #include <muster/config.hpp>
 #include <muster/device/covering_row.hpp>
 #include <muster/device/lane_row.hpp>
+#include <muster/device/shifted_row.hpp>
+#include <muster/device/staged_row.hpp>
+#include <muster/device/vector.hpp>
 
 MUSTER_BEGIN
 
@@ -20,6 +23,22 @@ struct covering_vectors {
   template <class T, int Lanes, int Slots, int InShared = 0, int Threads = 1>
   using row = covering_row<T, Lanes, Slots, InShared, Threads>;
 };
+// The aligned vectors within a row, and the values at its edges one by one.
+struct edged_vectors {
+  template <class T, int Lanes, int Slots, int InShared = 0, int Threads = 1>
+  using row = lane_row<T, Lanes, Slots, vector_size<T>, InShared, Threads, true>;
+};
+
+// Vectors that are shifted into place; every row is as many of them as it has lanes.
+struct shifted_vectors {
+  template <class T, int, int>
+  using row = shifted_row<T>;
+};
+// Values one by one, of rows that a warp has put into shared memory.
+struct staged_values {
+  template <class T, int Lanes, int Slots>
+  using row = staged_row<T, Lanes, Slots>;
+};
 
 template <class Accesses>
 inline constexpr bool is_vectors = false;
@@ -27,6 +46,8 @@ template <>
 inline constexpr bool is_vectors<whole_accesses<vector_bytes>> = true;
 template <>
 inline constexpr bool is_vectors<covering_vectors> = true;
+template <>
+inline constexpr bool is_vectors<edged_vectors> = true;
 
 }  // namespace device::detail
 

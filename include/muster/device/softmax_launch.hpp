@@ -16,9 +16,11 @@
 #include <muster/device/matrix_checks.hpp>
 #include <muster/device/row_access.hpp>
 #include <muster/device/row_functors.hpp>
+#include <muster/device/shifted_tiles.hpp>
 #include <muster/device/softmax_kernels.hpp>
 #include <muster/device/softmax_plan.hpp>
 #include <muster/device/softmax_shapes.hpp>
+#include <muster/device/staged_tiles.hpp>
 #include <muster/device/workspace.hpp>
 #include <muster/launch.hpp>
 #include <muster/target.hpp>
@@ -79,7 +81,11 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
   if (blocks > 0x7fffffff) throw launch_error("muster::device: " + std::to_string(in.rows) + " rows are more than one grid can have");
   grid_dims const grid(static_cast<unsigned>(blocks));
   block_dims<Shape::threads> const threads;
-  if constexpr (Shape::way == row_way::tile && std::is_same_v<Accesses, covering_vectors> && Result::writes_values) {
+  if constexpr (std::is_same_v<Accesses, shifted_vectors>) {
+    launch(target, grid, threads, softmax_by_shifted_tiles<Result, Shape::lanes, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
+  } else if constexpr (std::is_same_v<Accesses, staged_values>) {
+    launch(target, grid, threads, softmax_by_staged_tiles<Result, sizeof(In), Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
+  } else if constexpr (Shape::way == row_way::tile && std::is_same_v<Accesses, covering_vectors> && Result::writes_values) {
     launch(target, grid, threads, softmax_by_covering_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::tile) {
     launch(target, grid, threads, softmax_by_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Accesses>{}, in, out, load, store);
@@ -87,7 +93,9 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
     launch(target, grid, threads, softmax_by_blocks<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::cluster) {
     if constexpr (std::is_same_v<Target, device_target>) {  // the emulator has clusters too, but their kernels would be compiled twice
-      softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses> const kernel;
+      // ptxas gives these kernels too many registers for two blocks of 512 threads, but the others fewer without being told than with it (CUDA 13.0).
+      constexpr unsigned resident = std::is_same_v<Accesses, edged_vectors> && (sizeof(In) == 2 || Shape::blocks >= 8) ? 2 : 0;
+      softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses, resident> const kernel;
       cluster_dims<Shape::blocks> const clusters;
       static bool const usable = can_launch_clusters(target, clusters, threads, kernel, in, out, load, store);
       if (usable) return launch(target, grid, clusters, threads, kernel, in, out, load, store);

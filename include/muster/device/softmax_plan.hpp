@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
@@ -16,16 +17,20 @@ MUSTER_BEGIN
 
 namespace device {
 
-// How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); covering: the vectors that
-// cover a row; values: 16-bit values one by one.
-enum class row_access : unsigned char { vectors, words, covering, values };
+// How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); values: 16-bit values one by one.
+// Where input and output begin as far past a multiple of 16 bytes: covering: the aligned vectors that cover a row; edged: those within a row, and the values at its edges;
+// shifted: those that lie between two aligned ones, which neighbouring lanes read; staged: shared memory, to which a warp brings several rows by the vectors that cover them.
+enum class row_access : unsigned char { vectors, words, values, covering, edged, shifted, staged };
 
 constexpr char const* name_of(row_access access) {
   switch (access) {
     case row_access::vectors: return "vectors";
     case row_access::words: return "words";
-    case row_access::covering: return "covering vectors";
     case row_access::values: return "values";
+    case row_access::covering: return "covering vectors";
+    case row_access::edged: return "vectors and edges";
+    case row_access::shifted: return "shifted vectors";
+    case row_access::staged: return "values in shared memory";
   }
   return "";
 }
@@ -41,52 +46,58 @@ namespace detail {
 
 template <class T>
 inline constexpr int word_size = sizeof(T) == 2 ? 2 : 1;  // values of T in a word
+template <class In, class Out>
+inline constexpr bool can_be_in_phase = sizeof(In) == sizeof(Out) && sizeof(In) <= 4;
 
 // How many accesses of n values cover a row, wherever it begins.
 constexpr long long most_covering(long long columns, int n) { return (columns + 2 * n - 2) / n; }
 
+// f(the accesses' type), of accesses that can read any part of a row.
+template <class In, class Out, class F>
+void with_accesses(row_access access, F const& f) {
+  constexpr int word_bytes = word_size<In> * static_cast<int>(sizeof(In));
+  if (access == row_access::vectors) f(whole_accesses<vector_bytes>{});
+  if (access == row_access::words) f(whole_accesses<word_bytes>{});
+  if constexpr (word_size<In> > 1)
+    if (access == row_access::values) f(whole_accesses<sizeof(In)>{});
+  if constexpr (can_be_in_phase<In, Out>)
+    if (access == row_access::covering) f(covering_vectors{});
+}
+
 // f(the accesses' type, the shape) for rows of `columns` values of In that are read so.
 template <class In, class Out, class F>
 void with_access(row_access access, long long rows, long long columns, row_machine const& on, F const& f) {
-  constexpr int v = vector_size<In>, w = word_size<In>, word_bytes = w * static_cast<int>(sizeof(In));
-  constexpr bool can_cover = sizeof(In) == sizeof(Out) && sizeof(In) <= 4;
-  auto const with = [&]<class Accesses>(Accesses accesses, auto shapes, long long count, int more_of_blocks) {
+  constexpr int v = vector_size<In>;
+  auto const with = [&]<class Accesses>(Accesses accesses, auto shapes, long long count, int more_of_blocks = 0) {
     with_shape(shapes, count, [&]<class Shape>(Shape shape) {
-      if (Shape::way != row_way::reread || !on.has_workspace) f(accesses, shape);
+      if constexpr (Shape::way != row_way::reread) f(accesses, shape);
+      else if (!on.has_workspace) f(accesses, shape);
       else if constexpr (!is_vectors<Accesses>) f(accesses, small_parts{});
       else if (short_parts::hold_all(rows, count, on.multiprocessors) || on.shared_bytes < long_parts::needed_shared_bytes) f(accesses, short_parts{});
       else f(accesses, long_parts{});
     }, more_of_blocks);
   };
-  if (access == row_access::vectors) {
-    bool is_few = false;
-    if (columns / v > fewest_accesses_of_few)
-      with_shape(few_vector_shapes{}, columns / v, [&](auto shape) {
-        is_few = columns / v <= shape.most_accesses && rows <= on.multiprocessors / shape.blocks;
-        if (is_few) f(whole_accesses<vector_bytes>{}, shape);
-      });
-    if (!is_few) with(whole_accesses<vector_bytes>{}, vector_shapes{}, columns / v, 0);
+  if constexpr (can_be_in_phase<In, Out>) {
+    if (access == row_access::edged) with(edged_vectors{}, edged_shapes{}, columns / v);
+    if (access == row_access::shifted) with(shifted_vectors{}, shifted_shapes{}, columns / v);
+    if (access == row_access::staged) with(staged_values{}, staged_shapes{}, columns);
   }
-  if (access == row_access::words) with(whole_accesses<word_bytes>{}, small_shapes{}, columns / w, 0);
-  if constexpr (can_cover)
-    if (access == row_access::covering) with(covering_vectors{}, covering_shapes{}, most_covering(columns, v), line_bytes / vector_bytes - 1);
-  if constexpr (w > 1)
-    if (access == row_access::values) with(whole_accesses<sizeof(In)>{}, small_shapes{}, columns, 0);
+  with_accesses<In, Out>(access, [&]<class Accesses>(Accesses accesses) {
+    if constexpr (std::is_same_v<Accesses, whole_accesses<vector_bytes>>) {
+      bool is_few = false;
+      if (columns / v > fewest_accesses_of_few)
+        with_shape(few_vector_shapes{}, columns / v, [&](auto shape) {
+          is_few = columns / v <= shape.most_accesses && rows <= on.multiprocessors / shape.blocks;
+          if (is_few) f(accesses, shape);
+        });
+      if (!is_few) with(accesses, vector_shapes{}, columns / v);
+    } else if constexpr (std::is_same_v<Accesses, covering_vectors>) {
+      with(accesses, covering_shapes{}, most_covering(columns, v), line_bytes / vector_bytes - 1);
+    } else {
+      with(accesses, small_shapes{}, access == row_access::words ? columns / word_size<In> : columns);
+    }
+  });
 }
-
-// f(the accesses' type).
-template <class In, class Out, class F>
-void with_accesses(row_access access, F const& f) {
-  constexpr int w = word_size<In>;
-  if (access == row_access::vectors) f(whole_accesses<vector_bytes>{});
-  if (access == row_access::words) f(whole_accesses<w * static_cast<int>(sizeof(In))>{});
-  if constexpr (sizeof(In) == sizeof(Out) && sizeof(In) <= 4)
-    if (access == row_access::covering) f(covering_vectors{});
-  if constexpr (w > 1)
-    if (access == row_access::values) f(whole_accesses<sizeof(In)>{});
-}
-
-inline constexpr long long most_columns_by_words = 32;
 
 // How rows can be read, by where the first ones begin (in values, past an address aligned to 16 bytes) and how far the next ones lie from them.
 template <class In, class Out>
@@ -97,10 +108,12 @@ constexpr row_access access_of(int in_begin, int out_begin, long long columns, l
     return in_begin % values == 0 && in_stride % values == 0 && columns % values == 0 && out_begin % stored == 0 && out_stride % stored == 0;
   };
   constexpr int v = vector_size<In>;
-  bool const in_phase = sizeof(In) == sizeof(Out) && sizeof(In) <= 4 && in_begin == out_begin && (in_stride - out_stride) % v == 0;
-  // Vectors of short rows that lie apart would be stored one lane a row, far from each other: words of all lanes side by side take half the time and less.
-  bool const covers = in_phase && (columns > most_columns_by_words || out_stride == columns);
-  return fits(v) ? row_access::vectors : covers ? row_access::covering : fits(word_size<In>) ? row_access::words : row_access::values;
+  if (fits(v)) return row_access::vectors;
+  if (!can_be_in_phase<In, Out> || in_begin != out_begin || (in_stride - out_stride) % v != 0) return fits(word_size<In>) ? row_access::words : row_access::values;
+  bool const is_dense = in_stride == columns && out_stride == columns;
+  if (is_dense && columns % v == 0 && is_shifted(columns / v)) return row_access::shifted;
+  if (!is_dense && columns <= most_staged) return row_access::staged;
+  return is_edged(columns / v) ? row_access::edged : row_access::covering;
 }
 
 }  // namespace detail

@@ -86,7 +86,7 @@ struct shape_list {};
 
 // The tables: the first shape that holds a row takes it. Rows are counted in accesses, so that one table serves all types.
 using vector_shapes = shape_list<       // bytes of a row, at most, in accesses of 16
-    tile_shape<1, 1, 4>,                // 16
+    tile_shape<1, 1, 1>,                // 16
     tile_shape<2, 1, 2>,                // 32
     tile_shape<4, 1, 2>,                // 64
     tile_shape<8, 1, 2>,                // 128
@@ -102,7 +102,7 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
     block_shape<1024, 8>,               // 128 Ki
     cluster_shape<4, 512, 8>,           // 256 Ki
     cluster_shape<8, 512, 8>,           // 512 Ki
-    cluster_shape<16, 512, 8>,          // 1 Mi
+    cluster_shape<12, 512, 11>,         // 1 Mi
     reread_shape<512, 4>>;              // any
 
 // Where there are fewer rows than would keep a GPU busy so, more threads a row, and more multiprocessors.
@@ -134,10 +134,37 @@ using covering_shapes = shape_list<     // vectors
     block_shape<256, 9>,                // 2304
     block_shape<512, 9>,                // 4608
     cluster_shape<2, 512, 7>,           // 7 Ki
-    cluster_shape<4, 512, 7>,           // 14 Ki
-    cluster_shape<8, 512, 7>,           // 28 Ki
-    cluster_shape<16, 512, 7>,          // 56 Ki
+    cluster_shape<4, 512, 7>>;          // 14 Ki
+inline constexpr long long most_covered = 14 * 1024 - 9;  // whole vectors in a row
+
+// Where a row is just short of a power of two of vectors, those that cover it would be just too many: here are the aligned ones within it, and its edges by themselves.
+using edged_shapes = shape_list<        // vectors
+    block_shape<512, 8>,                // 4 Ki
+    cluster_shape<2, 512, 8>,           // 8 Ki
+    cluster_shape<4, 512, 8>,           // 16 Ki
+    cluster_shape<8, 512, 8>,           // 32 Ki
+    cluster_shape<16, 512, 8>,          // 64 Ki
     reread_shape<512, 4>>;              // any
+constexpr bool is_edged(long long vectors) {  // whole ones in a row
+  long long room = 4096;
+  while (room < vectors) room *= 2;
+  return vectors > most_covered || vectors > room - room / 8;
+}
+
+// Dense rows of one vector a lane, all of them as far past an aligned one.
+using shifted_shapes = shape_list<      // vectors
+    tile_shape<1, 1, 4, 256>,           // 1
+    tile_shape<2, 1, 4, 256>,           // 2
+    tile_shape<4, 1, 4, 256>,           // 4
+    tile_shape<8, 1, 4, 256>,           // 8
+    tile_shape<16, 1, 4, 256>>;         // 16
+constexpr bool is_shifted(long long vectors) { return vectors <= 16 && (vectors & (vectors - 1)) == 0; }
+
+// Short rows that lie apart, by way of shared memory. The third number counts the rows that a warp takes there for each of its tiles.
+using staged_shapes = shape_list<       // values
+    tile_shape<4, 8, 4>,                // 32
+    tile_shape<8, 16, 4>>;              // 128
+inline constexpr long long most_staged = 128;
 
 // Accesses of 4 or fewer bytes: more of them a lane, for as many bytes in flight.
 using small_shapes = shape_list<        // accesses
@@ -168,7 +195,7 @@ using small_parts = grid_shape<512, 16, 0, 16, 2>;
 
 constexpr bool holds(long long most_accesses, long long accesses) { return most_accesses < 0 || accesses <= most_accesses; }
 
-// f(Shape{}) with the first shape that holds rows of that many accesses, and in blocks some more.
+// f(Shape{}) with the first shape that holds rows of that many accesses, and in blocks some more; or else with the last.
 template <class F, class First, class... Rest>
 void with_shape(shape_list<First, Rest...>, long long accesses, F const& f, int more_of_blocks = 0) {
   if constexpr (sizeof...(Rest) == 0) {

@@ -128,7 +128,10 @@ void softmax_in_three_launches(Target const& target, Workspace memory, In const*
   if (rows == 0 || columns == 0) return;
   detail::check_overlap(what, values, to);
   detail::with_workspace(what, target, memory, three_launch_workspace_bytes<In>(rows, columns), [&](void* parts) {
-    detail::with_accesses<In, Out>(detail::access_of(values, to), [&]<class Access>(Access) {
+    row_access const access = detail::access_of(values, to);
+    // Accesses that are for some lengths of rows alone cover pieces of rows.
+    bool const covers = access == row_access::edged || access == row_access::shifted || access == row_access::staged;
+    detail::with_accesses<In, Out>(covers ? row_access::covering : access, [&]<class Access>(Access) {
       detail::launch_steps<result, Access>(what, target, parts, values, to, load, store);
     });
   });

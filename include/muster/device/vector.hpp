@@ -146,6 +146,26 @@ MUSTER_UNROLL
   return result;
 }
 
+// The 16 bytes from byte `bytes` of `low` and `high` together on: a number of values of T, below 16 bytes.
+template <class T>
+MUSTER_FN vector shifted(vector const& low, vector const& high, int bytes) {
+  std::uint32_t by_two[6], by_one[5];
+MUSTER_UNROLL
+  for (int i = 0; i < 6; ++i) {
+    std::uint32_t const near = i < 4 ? low.word[i < 4 ? i : 0] : high.word[i < 4 ? 0 : i - 4], far = i < 2 ? low.word[i < 2 ? i + 2 : 0] : high.word[i < 2 ? 0 : i - 2];
+    by_two[i] = bytes & 8 ? far : near;
+  }
+MUSTER_UNROLL
+  for (int i = 0; i < 5; ++i) by_one[i] = bytes & 4 ? by_two[i + 1] : by_two[i];
+  vector result;
+MUSTER_UNROLL
+  for (int i = 0; i < 4; ++i) {
+    if constexpr (sizeof(T) >= 4) result.word[i] = by_one[i];
+    else result.word[i] = static_cast<std::uint32_t>((static_cast<std::uint64_t>(by_one[i + 1]) << 32 | by_one[i]) >> (bytes & 2 ? 16 : 0));
+  }
+  return result;
+}
+
 // Stores the values of T that lie in bytes [begin, end) of v, where v would lie at `to`; not all of them, and up to an end of v: in pieces of 8, 4 and 2 bytes,
 // each stored once. `to` is aligned to 16 bytes; it may be shared memory.
 template <class T>

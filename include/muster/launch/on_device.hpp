@@ -23,8 +23,16 @@ namespace detail {
 
 #if defined(__CUDACC__)
 
+// How many of its blocks a kernel wants one multiprocessor to hold: a kernel may say so as `resident_blocks`, and the compiler then gives it no more registers than
+// that leaves. 0: it does not say.
+template <class Kernel>
+inline constexpr unsigned resident_blocks_of = 0;
+template <class Kernel>
+  requires requires { Kernel::resident_blocks; }
+inline constexpr unsigned resident_blocks_of<Kernel> = Kernel::resident_blocks;
+
 template <class Kernel, class Dims, class... Args>
-__global__ void __launch_bounds__(Dims::is_static ? Dims::count : 1024) run_kernel(Kernel kernel, Args... args) {
+__global__ void __launch_bounds__(Dims::is_static ? Dims::count : 1024, resident_blocks_of<Kernel>) run_kernel(Kernel kernel, Args... args) {
   auto const block = mint::make<muster::block<Dims>>();
   if constexpr (shared_storage_of<Kernel>::present) {
     using shared = typename Kernel::shared;
