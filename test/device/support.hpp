@@ -16,6 +16,8 @@
 #include <muster/buffer.hpp>
 #include <muster/device/softmax.hpp>
 
+#include "support/values.hpp"
+
 // What several sources call is compiled in one, softmax_f32.cpp.
 #define MUSTER_TEST_SOFTMAX_OF_FLOATS(Target)                                                                                                              \
   template void muster::device::softmax<muster::empty_row::nan, Target, float, float>(Target const&, float const*, float*, long long, long long,           \
@@ -28,6 +30,7 @@ extern MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::device_target);
 namespace device_tests {
 
 namespace device = muster::device;
+using test::scrambled;
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // f(name, target) on the emulator or, in a build by nvcc, on the GPU alone: dozens of kernels for each pair of types need not be compiled for both in both builds.
@@ -45,11 +48,6 @@ void for_each_target(F const& f) {
 
 enum class content { random, equal, wide, masked, special, tiny, huge };
 inline constexpr content all_contents[] = {content::random, content::equal, content::wide, content::masked, content::special, content::tiny, content::huge};
-
-inline std::uint64_t scrambled(std::uint64_t i) {
-  i = (i + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
-  return i ^ i >> 31;
-}
 
 // The value of one place. `special`: rows of only -inf, with a NaN, with +inf, with one finite value; `wide`: spreads of 160 around offsets of 1000; `huge`: near the
 // ends of the type.

@@ -1,6 +1,7 @@
 // softmax, log_softmax and log_sum_exp of the rows of a matrix, called from the host, on a GPU or on the emulator.
 //
-// Stream-ordered: a call launches one kernel in the target's stream and returns; it neither allocates nor synchronises, and can be captured in a graph.
+// Stream-ordered: a call launches one kernel in the target's stream and returns; it does not synchronise, and can be captured in a graph. It allocates nothing, but for a
+// workspace from the stream-ordered allocator where it is passed `stream_ordered` and the kernel needs one.
 // With a workspace, a few KiB, the whole GPU works on each row that is longer than a cluster of blocks holds; without one such a row is one block's, which reads it twice.
 // Types: float, double, and with muster/half.hpp __half and __nv_bfloat16; input and output may differ. 16-bit types and float are computed in float, double in double.
 // Rows may begin at any address that is aligned for their type and lie any stride >= columns apart; sizes count in 64 bits.

@@ -23,6 +23,7 @@
 #include <muster/device/staged_tiles.hpp>
 #include <muster/device/workspace.hpp>
 #include <muster/launch.hpp>
+#include <muster/launch/fact_of_devices.hpp>
 #include <muster/target.hpp>
 
 MUSTER_BEGIN
@@ -64,7 +65,9 @@ void launch_grid(Target const& target, row_machine const& on, void* parts, matri
   block_dims<Shape::threads> const threads;
   dynamic_shared_size const held{held_bytes<Shape::threads, Shape::in_shared>};
   auto* const of_blocks = static_cast<part_of_sum<A>*>(parts);
-  static int const resident = max_cooperative_blocks(target, threads, held, kernel, in, out, load, store, of_blocks, grid_division{});
+  static muster::detail::fact_of_devices resident_blocks;
+  int const resident = resident_blocks.of(muster::detail::current_device(target),
+                                          [&] { return max_cooperative_blocks(target, threads, held, kernel, in, out, load, store, of_blocks, grid_division{}); });
   if (resident < 1) throw launch_error("muster::device: no block of a grid that shares rows fits this GPU now");
   long long const planned = static_cast<long long>(on.multiprocessors) * Shape::per_multiprocessor;
   using row = typename Accesses::template row<In, Shape::threads, Shape::slots>;
@@ -97,8 +100,9 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
       constexpr unsigned resident = std::is_same_v<Accesses, edged_vectors> && (sizeof(In) == 2 || Shape::blocks >= 8) ? 2 : 0;
       softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses, resident> const kernel;
       cluster_dims<Shape::blocks> const clusters;
-      static bool const usable = can_launch_clusters(target, clusters, threads, kernel, in, out, load, store);
-      if (usable) return launch(target, grid, clusters, threads, kernel, in, out, load, store);
+      static muster::detail::fact_of_devices usable;
+      if (usable.of(muster::detail::current_device(target), [&] { return static_cast<int>(can_launch_clusters(target, clusters, threads, kernel, in, out, load, store)); }) != 0)
+        return launch(target, grid, clusters, threads, kernel, in, out, load, store);
     }
     launch_shape<Result, without_clusters<Shape>, Accesses>(target, in, out, load, store);
   } else {

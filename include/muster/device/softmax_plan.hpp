@@ -70,8 +70,7 @@ void with_access(row_access access, long long rows, long long columns, row_machi
   constexpr int v = vector_size<In>;
   auto const with = [&]<class Accesses>(Accesses accesses, auto shapes, long long count, int more_of_blocks = 0) {
     with_shape(shapes, count, [&]<class Shape>(Shape shape) {
-      if constexpr (Shape::way != row_way::reread) f(accesses, shape);
-      else if (!on.has_workspace) f(accesses, shape);
+      if (Shape::way != row_way::reread || !on.has_workspace) f(accesses, shape);
       else if constexpr (!is_vectors<Accesses>) f(accesses, small_parts{});
       else if (short_parts::hold_all(rows, count, on.multiprocessors) || on.shared_bytes < long_parts::needed_shared_bytes) f(accesses, short_parts{});
       else f(accesses, long_parts{});
@@ -79,8 +78,8 @@ void with_access(row_access access, long long rows, long long columns, row_machi
   };
   if constexpr (can_be_in_phase<In, Out>) {
     if (access == row_access::edged) with(edged_vectors{}, edged_shapes{}, columns / v);
-    if (access == row_access::shifted) with(shifted_vectors{}, shifted_shapes{}, columns / v);
-    if (access == row_access::staged) with(staged_values{}, staged_shapes{}, columns);
+    if (access == row_access::shifted) with_shape(shifted_shapes{}, columns / v, [&](auto shape) { f(shifted_vectors{}, shape); });
+    if (access == row_access::staged) with_shape(staged_shapes{}, columns, [&](auto shape) { f(staged_values{}, shape); });
   }
   with_accesses<In, Out>(access, [&]<class Accesses>(Accesses accesses) {
     if constexpr (std::is_same_v<Accesses, whole_accesses<vector_bytes>>) {

@@ -9,6 +9,7 @@
 #include <muster/core/launch_limits.hpp>
 #include <muster/core/placed_dims.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/launch/fact_of_devices.hpp>
 #include <muster/launch/kernel_checks.hpp>
 #include <muster/launch/request.hpp>
 #include <muster/target.hpp>
@@ -82,6 +83,12 @@ inline int device_attribute(cudaDeviceAttr which) {
   return value;
 }
 
+inline int current_device(device_target) {
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "muster::launch");
+  return device;
+}
+
 // What must be asked for a kernel before it can be launched so: more dynamic shared memory, clusters of more blocks, than every GPU gives.
 inline void prepare(launch_request const& asked, void const* entry) {
   require_device();
@@ -111,9 +118,8 @@ inline std::string why_no_clusters(device_target, launch_request const& asked, v
   return {};
 }
 
-// How many blocks of the kernel can run at once; `asked` has a grid of any size.
-inline int most_blocks_at_once(device_target, launch_request const& asked, void const* entry) {
-  prepare(asked, entry);
+// How many blocks of a prepared kernel can run at once; `asked` has a grid of any size.
+inline int most_prepared_blocks_at_once(launch_request const& asked, void const* entry) {
   if (device_attribute(cudaDevAttrCooperativeLaunch) == 0) throw launch_error("muster::launch: this GPU has no cooperative launch");
   if (asked.has_clusters()) {
     launch_config const config({}, asked);
@@ -125,12 +131,16 @@ inline int most_blocks_at_once(device_target, launch_request const& asked, void 
   check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, entry, static_cast<int>(asked.block.volume()), asked.dynamic_bytes), "muster::launch");
   return of_multiprocessor * device_attribute(cudaDevAttrMultiProcessorCount);
 }
+inline int most_blocks_at_once(device_target, launch_request const& asked, void const* entry) {
+  prepare(asked, entry);
+  return most_prepared_blocks_at_once(asked, entry);
+}
 
 // Launches the entry; arguments[i] points to its argument i.
 inline void launch_on(device_target target, launch_request const& asked, void const* entry, void** arguments) {
   prepare(asked, entry);
   check_cuda(cudaGetLastError(), "muster::launch: an error was pending before the launch");
-  if (asked.is_cooperative) check_resident(asked, static_cast<unsigned long long>(most_blocks_at_once(target, asked, entry)), "this GPU");
+  if (asked.is_cooperative) check_resident(asked, static_cast<unsigned long long>(most_prepared_blocks_at_once(asked, entry)), "this GPU");
   launch_config const config(target, asked);
   cudaError_t const status = cudaLaunchKernelExC(config.get(), entry, arguments);
   if (status != cudaSuccess && asked.has_clusters()) {
@@ -151,12 +161,12 @@ template <class Kernel, class Dims, class... Args>
 void const* entry_for(device_target target, launch_request const& asked) {
   void const* const entry = plain_entry_for<Kernel, Dims, Args...>(target);
   if constexpr (cluster_type_of<Dims>::count != 0) {
-    static bool const has_clusters = [&] {
+    static fact_of_devices has_clusters;
+    has_clusters.of(current_device(target), [&] {
       std::string const reason = why_no_clusters(target, asked, entry);
       if (!reason.empty()) throw launch_error("muster::launch: " + reason);
-      return true;
-    }();
-    static_cast<void>(has_clusters);
+      return 1;
+    });
   }
   return entry;
 }
@@ -175,6 +185,7 @@ void const* entry_for(device_target, launch_request const&) {
 [[noreturn]] inline void refuse_device() {
   throw launch_error("muster::on_device: this program was built without CUDA; compile this file with nvcc, or use on_emulator");
 }
+inline int current_device(device_target) { return 0; }
 [[noreturn]] inline void launch_on(device_target, launch_request const&, void const*, void**) { refuse_device(); }
 [[noreturn]] inline int most_blocks_at_once(device_target, launch_request const&, void const*) { refuse_device(); }
 [[noreturn]] inline std::string why_no_clusters(device_target, launch_request const&, void const*) { refuse_device(); }

@@ -45,6 +45,8 @@ emulated_entry entry_for(emulator_target const&, launch_request const&) {
   return &emulated_thread<Kernel, Dims, Args...>::enter;
 }
 
+inline int current_device(emulator_target const&) { return 0; }
+
 inline std::string why_no_clusters(emulator_target const&, launch_request const&, emulated_entry) { return {}; }
 
 inline int most_blocks_at_once(emulator_target const&, launch_request const& asked, emulated_entry) {
