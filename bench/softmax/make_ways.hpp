@@ -10,6 +10,7 @@ namespace bench {
 
 namespace detail = muster::device::detail;
 using detail::block_shape, detail::cluster_shape, detail::reread_shape, detail::tile_shape;
+using muster::device::row_access;
 
 // The tables' shapes and neighbours of theirs: what they were tuned with.
 template <class... A, class... B>
@@ -28,6 +29,7 @@ muster::device::matrix<T> rows_of(void const* data, row_matrices const& m) {
 template <class T, class Accesses, class Shape>
 void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* access) {
   if (std::is_same_v<Accesses, detail::covering_vectors> && Shape::lanes > muster::warp_size) accesses += detail::line_bytes / detail::vector_bytes - 1;
+  if (std::is_same_v<Accesses, detail::shifted_vectors> && Shape::most_accesses != accesses) return;  // they hold rows of that length alone
   // Shapes far too large for the row are not worth the time.
   if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 2 * accesses + 2) return;
   if (Shape::most_accesses < 0 && accesses < 4096) return;
@@ -52,11 +54,13 @@ template <class T>
 void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
   constexpr int v = detail::vector_size<T>, w = detail::word_size<T>;
   auto const chosen = detail::access_of<T, T>(rows_of<T const>(m.in, m), rows_of<T>(m.out, m));
-  using muster::device::row_access;
   if (chosen == row_access::vectors) {
     add_shapes<T, detail::whole_accesses<16>>(decltype(joined(detail::vector_shapes{}, more_vector_shapes{})){}, ways, m.columns / v, "v");
     return;
   }
+  if (chosen == row_access::edged) add_shapes<T, detail::edged_vectors>(detail::edged_shapes{}, ways, m.columns / v, "e");
+  if (chosen == row_access::shifted) add_shapes<T, detail::shifted_vectors>(detail::shifted_shapes{}, ways, m.columns / v, "h");
+  if (chosen == row_access::staged) add_shapes<T, detail::staged_values>(detail::staged_shapes{}, ways, m.columns, "s");
   add_shapes<T, detail::covering_vectors>(decltype(joined(detail::covering_shapes{}, more_covering_shapes{})){}, ways, detail::most_covering(m.columns, v), "c");
   if (m.columns % w == 0 && m.stride % w == 0 && reinterpret_cast<std::uintptr_t>(m.in) % 4 == 0)
     add_shapes<T, detail::whole_accesses<w * static_cast<int>(sizeof(T))>>(decltype(joined(detail::small_shapes{}, more_small_shapes{})){}, ways, m.columns / w, "w");

@@ -110,7 +110,7 @@ constexpr row_access access_of(int in_begin, int out_begin, long long columns, l
   if (fits(v)) return row_access::vectors;
   if (!can_be_in_phase<In, Out> || in_begin != out_begin || (in_stride - out_stride) % v != 0) return fits(word_size<In>) ? row_access::words : row_access::values;
   bool const is_dense = in_stride == columns && out_stride == columns;
-  if (is_dense && columns % v == 0 && is_shifted(columns / v)) return row_access::shifted;
+  if (is_dense && columns % v == 0 && is_shifted(columns / v, sizeof(In))) return row_access::shifted;
   if (!is_dense && columns <= most_staged) return row_access::staged;
   return is_edged(columns / v) ? row_access::edged : row_access::covering;
 }

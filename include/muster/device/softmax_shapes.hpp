@@ -127,6 +127,7 @@ using covering_shapes = shape_list<     // vectors
     tile_shape<4, 9, 1>,                // 36
     tile_shape<8, 7, 1>,                // 56
     tile_shape<8, 9, 1>,                // 72
+    tile_shape<16, 7, 1, 64>,           // 112
     tile_shape<16, 9, 1, 64>,           // 144
     block_shape<64, 5>,                 // 320
     block_shape<128, 5>,                // 640
@@ -153,16 +154,22 @@ constexpr bool is_edged(long long vectors) {  // whole ones in a row
 
 // Dense rows of one vector a lane, all of them as far past an aligned one.
 using shifted_shapes = shape_list<      // vectors
-    tile_shape<1, 1, 4, 256>,           // 1
-    tile_shape<2, 1, 4, 256>,           // 2
-    tile_shape<4, 1, 4, 256>,           // 4
-    tile_shape<8, 1, 4, 256>,           // 8
-    tile_shape<16, 1, 4, 256>>;         // 16
-constexpr bool is_shifted(long long vectors) { return vectors <= 16 && (vectors & (vectors - 1)) == 0; }
+    tile_shape<1, 1, 6, 256>,           // 1
+    tile_shape<2, 1, 6, 256>,           // 2
+    tile_shape<4, 1, 6, 256>,           // 4
+    tile_shape<8, 1, 6, 256>,           // 8
+    tile_shape<16, 1, 6, 256>>;         // 16
+// Those of 16-bit values; of floats only where the vectors that cover a row fill no shape well.
+constexpr bool is_shifted(long long vectors, int value_bytes) {
+  bool const is_power = vectors <= 16 && (vectors & (vectors - 1)) == 0;
+  return is_power && (value_bytes == 2 || (vectors != 4 && vectors != 16));
+}
 
 // Short rows that lie apart, by way of shared memory. The third number counts the rows that a warp takes there for each of its tiles.
 using staged_shapes = shape_list<       // values
+    tile_shape<4, 2, 8>,                // 8
     tile_shape<4, 8, 4>,                // 32
+    tile_shape<8, 8, 4>,                // 64
     tile_shape<8, 16, 4>>;              // 128
 inline constexpr long long most_staged = 128;
 
