@@ -1,6 +1,5 @@
-// Short rows that begin at any of their values, a tile of lanes a row. A warp takes neighbouring rows into shared memory by the aligned vectors that cover them, works on
-// them there, and stores them by the same vectors: rows that lie one after the other as one run, whose vectors are whole but for the ends. What many partial
-// sectors would cost L2 is several times more.
+// Short rows that lie apart and begin at any of their values, a tile of lanes a row. A warp takes several of them into shared memory by the aligned vectors that cover them,
+// works on them there value by value, and stores them by the same vectors: what one lane a row would read and store, far from the others, costs several times more.
 #pragma once
 
 #include <muster/backend/async_copy.hpp>
@@ -21,32 +20,30 @@ inline constexpr int bank_bytes = 128;  // of all banks of shared memory
 // How many vectors of n values cover so many values, wherever they begin.
 MUSTER_FN constexpr int most_vectors(int values, int n) { return (values + 2 * n - 2) / n; }
 
-// How a warp's rows lie in shared memory: in segments, each of which begins as far past a vector as it does in memory. All rows are one segment, or each is its own.
-struct staged_segments {
-  int segments, count;  // values of each
-  long long stride;     // from one segment's first value to the next one's, in memory
-  int vectors;          // of each, in shared memory
-  unsigned inverse;     // 2^20 / vectors, rounded up
+// A warp's rows in shared memory: each begins there at a vector of its own, as far past it as in memory.
+struct staged_rows {
+  int rows, columns;
+  int vectors;       // of a row
+  unsigned inverse;  // 2^20 / vectors, rounded up
 
-  MUSTER_FN staged_segments(bool is_run, int rows, int columns, long long stride_, int values_of_vector)
-      : segments(is_run ? (rows > 0 ? 1 : 0) : rows), count(is_run ? rows * columns : columns), stride(stride_), vectors(most_vectors(count, values_of_vector)),
-        inverse((1u << 20) / static_cast<unsigned>(vectors > 0 ? vectors : 1) + 1) {}
+  MUSTER_FN staged_rows(int rows_, int columns_, int values_of_vector)
+      : rows(rows_), columns(columns_), vectors(most_vectors(columns_, values_of_vector)), inverse((1u << 20) / static_cast<unsigned>(vectors) + 1) {}
 
-  MUSTER_FN int total() const { return segments * vectors; }
+  MUSTER_FN int total() const { return rows * vectors; }
   // i / vectors: exact as long as total() * vectors stays below 2^20.
-  MUSTER_FN int segment_of(int i) const { return segments == 1 ? 0 : static_cast<int>(static_cast<unsigned>(i) * inverse >> 20); }
+  MUSTER_FN int row_of(int i) const { return static_cast<int>(static_cast<unsigned>(i) * inverse >> 20); }
 };
 
-// The warp's lanes begin to copy the segments of `from`, whose first is at `first`; vectors that reach beyond the matrix are copied value by value.
+// The warp's lanes begin to copy rows of `from`, the first of which begins at `first`; vectors that reach beyond the matrix are copied value by value.
 template <class T>
-MUSTER_FN void stage(int lane, staged_segments const& segments, T const* first, matrix<T const> const& from, vector* staged) {
+MUSTER_FN void stage(int lane, staged_rows const& there, T const* first, matrix<T const> const& from, vector* staged) {
   constexpr int n = vector_size<T>;
   T const* const end = from.data + ((from.rows - 1) * from.stride + from.columns);
-  for (int i = lane; i < segments.total(); i += warp_size) {
-    int const segment = segments.segment_of(i);
-    T const* const values = first + segment * segments.stride;
-    int const c = (i - segment * segments.vectors) * n - values_before<vector_bytes>(values);
-    if (c >= segments.count) continue;
+  for (int i = lane; i < there.total(); i += warp_size) {
+    int const row = there.row_of(i);
+    T const* const values = first + row * from.stride;
+    int const c = (i - row * there.vectors) * n - values_before<vector_bytes>(values);
+    if (c >= there.columns) continue;
     T const* const at = values + c;
     if (at >= from.data && at + n <= end) {
       backend::copy_16_bytes(&staged[i], at);
@@ -54,23 +51,23 @@ MUSTER_FN void stage(int lane, staged_segments const& segments, T const* first, 
       T* const to = reinterpret_cast<T*>(&staged[i]);
 MUSTER_UNROLL
       for (int j = 0; j < n; ++j)
-        if (c + j >= 0 && c + j < segments.count) to[j] = at[j];
+        if (c + j >= 0 && c + j < there.columns) to[j] = at[j];
     }
   }
 }
 
 // Stores them.
 template <class T>
-MUSTER_FN void store_staged(int lane, staged_segments const& segments, T* first, vector const* staged) {
+MUSTER_FN void store_staged(int lane, staged_rows const& there, T* first, long long stride, vector const* staged) {
   constexpr int n = vector_size<T>;
-  for (int i = lane; i < segments.total(); i += warp_size) {
-    int const segment = segments.segment_of(i);
-    T* const values = first + segment * segments.stride;
-    int const c = (i - segment * segments.vectors) * n - values_before<vector_bytes>(static_cast<T const*>(values));
-    if (c >= segments.count) continue;
+  for (int i = lane; i < there.total(); i += warp_size) {
+    int const row = there.row_of(i);
+    T* const values = first + row * stride;
+    int const c = (i - row * there.vectors) * n - values_before<vector_bytes>(static_cast<T const*>(values));
+    if (c >= there.columns) continue;
     T* const to = values + c;
     vector const v = staged[i];
-    int const begin = c < 0 ? -c : 0, end = c + n > segments.count ? segments.count - c : n;
+    int const begin = c < 0 ? -c : 0, end = c + n > there.columns ? there.columns - c : n;
     if (begin == 0 && end == n) {
       store_packed(to, v);
     } else if (begin == 0 || end == n) {
@@ -101,24 +98,22 @@ struct softmax_by_staged_tiles {
     int const lane = thread_rank(warp), own_tile = meta_group_rank(tile).value(), columns = static_cast<int>(in.columns);
     long long const first = (static_cast<long long>(block_rank(b).value()) * (Threads / warp_size) + warp_rank(b)) * rows_of_warp, left = in.rows - first;
     int const rows = left <= 0 ? 0 : left < rows_of_warp ? static_cast<int>(left) : rows_of_warp;
-    bool const is_run = in.stride == in.columns && (!Result::writes_values || out.stride == out.columns);
     In const* const from = in.data + first * in.stride;
     vector* const staged = s.staged[warp_rank(b)];
-    staged_segments const of_input(is_run, rows, columns, in.stride, vector_size<In>);
-    stage(lane, of_input, from, in, staged);
+    staged_rows const there(rows, columns, vector_size<In>);
+    stage(lane, there, from, in, staged);
     backend::wait_for_copies();
     sync(warp);
 
     // Rows that begin in the same bank are read from other values on, tile by tile.
-    int const pitch = is_run ? columns * Bytes : of_input.vectors * vector_bytes, alike = pitch & -pitch;
+    int const pitch = there.vectors * vector_bytes, alike = pitch & -pitch;
     int const rotation = own_tile * (alike < bank_bytes ? alike : bank_bytes) / bank_bytes * Lanes;
     for (int g = 0; g < Groups; ++g) {
       if (g * tiles >= rows) break;
       int const own = g * tiles + own_tile;
       long long const row = first + own;
       bool const exists = own < rows;
-      int const offset = is_run ? values_before<vector_bytes>(from) + own * columns : own * of_input.vectors * vector_size<In> + values_before<vector_bytes>(from + own * in.stride);
-      int const place = exists ? offset : 0;
+      int const place = exists ? own * there.vectors * vector_size<In> + values_before<vector_bytes>(from + own * in.stride) : 0;
       row_type mine;
       mine.read(reinterpret_cast<In const*>(staged) + place, exists ? columns : 0, rotation < columns ? rotation : 0, thread_rank(tile));
       lane_values<Result, row_type, In, Load> values(mine, {nullptr, 0, row, 0}, load);
@@ -132,7 +127,7 @@ struct softmax_by_staged_tiles {
     }
     if constexpr (Result::writes_values) {
       sync(warp);
-      store_staged(lane, staged_segments(is_run, rows, columns, out.stride, vector_size<Out>), out.data + first * out.stride, staged);
+      store_staged(lane, there, out.data + first * out.stride, out.stride, staged);
     }
   }
 };
