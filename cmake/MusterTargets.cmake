@@ -31,9 +31,9 @@ set(muster_host_warnings ${muster_warnings})
 list(FILTER muster_host_warnings EXCLUDE REGEX "^-Wno-deprecated")
 list(JOIN muster_host_warnings "," muster_host_warnings)
 
-# muster_own_target(NAME): warnings, C++20, no compiler extensions.
+# muster_own_target(NAME): warnings, C++20, no compiler extensions, each source by itself, even if CMAKE_UNITY_BUILD is on (test/CMakeLists.txt has an exception).
 function(muster_own_target name)
-  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${muster_warnings}>"

@@ -175,7 +175,7 @@ main() {
     say "built after $((SECONDS - started)) s"
     "build/demo-$preset/bin/muster" demo
   else
-    cmake --preset "$preset" "${options[@]}"
+    cmake --preset "$preset" -DCMAKE_UNITY_BUILD=ON "${options[@]}"  # built once: what shares instantiations is compiled together
     cmake --build --preset "$preset"
     say "built after $((SECONDS - started)) s"
     ctest --preset "$preset" -j "$(nproc)"
