@@ -15,18 +15,19 @@ namespace muster::emulator::detail {
 void access_history::start(unsigned block, int threads, std::size_t bytes) {
   block_ = block;
   if (now_ > ~std::uint32_t{0} / 2) {
-    bytes_.clear();
+    pages_.clear();
     now_ = 1;
   }
-  begun_ = known_to_all_ = known_to_all_blocks_ = now_++;
+  begun_ = known_to_all_ = known_to_all_blocks_ = last_fence_ = known_of_other_blocks_ = fenced_elsewhere_ = now_++;
   known_.assign(static_cast<std::size_t>(threads), {});
-  if (bytes_.size() < bytes) bytes_.resize(bytes);
+  std::size_t const pages = (bytes + page_bytes - 1) / page_bytes;
+  if (pages_.size() < pages) pages_.resize(pages);
 }
 
 // Of two threads of another block, that block alone knows whether its barriers order them: taken as ordered.
 bool access_history::is_known_to(knowledge const& mine, memory_access const& earlier, memory_access const& now) const {
   if (earlier.time <= mine.of_block || earlier.time <= known_to_all_blocks_) return true;
-  if (earlier.block != now.block) return false;
+  if (earlier.block != now.block) return earlier.time <= fenced_elsewhere_ || (now.block == block_ && earlier.time <= known_of_other_blocks_);
   if (now.block != block_ || earlier.thread == now.thread || earlier.time <= known_to_all_) return true;
   return earlier.thread / warp_size == now.thread / warp_size && earlier.time <= mine.of_lane[earlier.thread % warp_size];
 }
@@ -57,7 +58,9 @@ memory_access access_history::add(access_kind kind, unsigned block, int thread, 
   knowledge const& mine = block == block_ ? known_[static_cast<std::size_t>(thread)] : nothing;
   memory_access found;
   for (std::size_t i = first; i < first + count; ++i) {
-    byte_history& byte = bytes_[i];
+    std::unique_ptr<byte_history[]>& page = pages_[i / page_bytes];
+    if (page == nullptr) page = std::make_unique<byte_history[]>(page_bytes);
+    byte_history& byte = page[i % page_bytes];
     if (conflicts(mine, byte.write, now)) found = byte.write;
     for (memory_access const& each : byte.others)
       if (conflicts(mine, each, now)) found = each;

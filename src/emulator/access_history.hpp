@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <muster/core/lane_set.hpp>
@@ -36,13 +37,16 @@ class access_history {
   // bar.warp.sync: each member knows what any of them knew, and what all did.
   void sync_members(int first_thread, std::uint32_t members);
   // A barrier of the block: everyone knows everything.
-  void sync_block() { known_to_all_ = now_++; }
+  void sync_block() {
+    known_to_all_ = now_++;
+    known_of_other_blocks_ = last_fence_;
+  }
   // A barrier of the cluster or grid: everyone in every block of it does.
   void sync_blocks() { known_to_all_ = known_to_all_blocks_ = now_++; }
   // A fence, or an atomic operation that acquires: taken to order all that was before it. What it does order depends on whom the thread heard from; this finds
   // less, and nothing that is not there.
-  void fence(int thread) { known_[static_cast<std::size_t>(thread)].of_block = now_++; }
-  void fence_of_another_block() { known_to_all_blocks_ = now_++; }
+  void fence(int thread) { known_[static_cast<std::size_t>(thread)].of_block = last_fence_ = now_++; }
+  void fence_of_another_block() { fenced_elsewhere_ = now_++; }
 
  private:
   // The last write that was not atomic, and of the reads and atomic accesses since then as many as there is room for, of different warps where they can be.
@@ -64,10 +68,14 @@ class access_history {
   std::uint32_t begun_ = 0;         // accesses up to then are of another block
   std::uint32_t known_to_all_ = 0;  // of the block
   std::uint32_t known_to_all_blocks_ = 0;
+  std::uint32_t last_fence_ = 0;             // of a thread of the block
+  std::uint32_t known_of_other_blocks_ = 0;  // of what they did here, to all of the block
+  std::uint32_t fenced_elsewhere_ = 0;       // last, by a thread of another block
   unsigned block_ = 0;
   std::uint32_t replaced_ = 0;
   std::vector<knowledge> known_;    // to each thread
-  std::vector<byte_history> bytes_;
+  static constexpr std::size_t page_bytes = 256;  // made when one of them is accessed
+  std::vector<std::unique_ptr<byte_history[]>> pages_;
 };
 
 // To be called once, before any kernel runs: from now on blocks keep a history. place_of tells the line of an instruction.

@@ -16,12 +16,17 @@ using muster::emulator::detail::note_fence;
 
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
 
-// An atomic operation has been done; a loop that waits for another outcome lets others run.
+// An atomic operation has been done. One that left the object as it was lets others run: a loop may wait for another outcome.
+enum class outcome { read, left_the_same, changed };
 template <class T>
-void note_atomic(T volatile const* object, bool writes, int order, void const* from) {
-  note_access(writes ? access_kind::atomic_write : access_kind::atomic_read, const_cast<T const*>(object), sizeof(T), from);
+void note_atomic(T volatile const* object, outcome what, int order, void const* from) {
+  note_access(what == outcome::read ? access_kind::atomic_read : access_kind::atomic_write, const_cast<T const*>(object), sizeof(T), from);
   if (acquires(order)) note_fence();
-  if (!writes) let_others_run();
+  if (what != outcome::changed) let_others_run();
+}
+template <class T>
+outcome change_from(T before, T after) {
+  return before == after ? outcome::left_the_same : outcome::changed;
 }
 
 // What PTX makes of volatile accesses: relaxed atomic ones (PTX ISA, "Memory Consistency Model").
@@ -46,48 +51,48 @@ void note_volatile(access_kind kind, void const* address, std::size_t bytes, voi
   void __tsan_read_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }                                  \
   void __tsan_unaligned_read_write##BYTES(void* p) { note_access(access_kind::write, p, BYTES, MUSTER_CALLER); }
 
-#define MUSTER_FETCH(BITS, T, NAME, BUILTIN)                                     \
-  T __tsan_atomic##BITS##_fetch_##NAME(T volatile* p, T value, int order) {      \
-    T const old = BUILTIN(p, value, __ATOMIC_SEQ_CST);                           \
-    note_atomic(p, true, order, MUSTER_CALLER);                                  \
-    return old;                                                                  \
+#define MUSTER_FETCH(BITS, T, NAME, BUILTIN, CHANGED)                                                  \
+  T __tsan_atomic##BITS##_fetch_##NAME(T volatile* p, T value, int order) {                           \
+    T const old = BUILTIN(p, value, __ATOMIC_SEQ_CST);                                                \
+    note_atomic(p, change_from(old, static_cast<T>(CHANGED)), order, MUSTER_CALLER);                  \
+    return old;                                                                                       \
   }
 
 #define MUSTER_COMPARE_EXCHANGE(BITS, T, NAME)                                                                               \
   int __tsan_atomic##BITS##_compare_exchange_##NAME(T volatile* p, T* expected, T desired, int order, int order_of_failure) { \
     bool const done = __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);           \
-    note_atomic(p, done, done ? order : order_of_failure, MUSTER_CALLER);                                                    \
+    note_atomic(p, done ? outcome::changed : outcome::read, done ? order : order_of_failure, MUSTER_CALLER);                                                    \
     return done ? 1 : 0;                                                                                                     \
   }
 
 #define MUSTER_ATOMICS(BITS, T)                                                                                              \
   T __tsan_atomic##BITS##_load(T volatile const* p, int order) {                                                             \
     T const value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                    \
-    note_atomic(p, false, order, MUSTER_CALLER);                                                                             \
+    note_atomic(p, outcome::read, order, MUSTER_CALLER);                                                                             \
     return value;                                                                                                            \
   }                                                                                                                          \
   void __tsan_atomic##BITS##_store(T volatile* p, T value, int) {                                                            \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                            \
-    note_atomic(p, true, __ATOMIC_RELEASE, MUSTER_CALLER);                                                                   \
+    note_atomic(p, outcome::changed, __ATOMIC_RELEASE, MUSTER_CALLER);                                                                   \
   }                                                                                                                          \
   T __tsan_atomic##BITS##_exchange(T volatile* p, T value, int order) {                                                      \
     T const old = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                           \
-    note_atomic(p, true, order, MUSTER_CALLER);                                                                              \
+    note_atomic(p, change_from(old, value), order, MUSTER_CALLER);                                                                              \
     return old;                                                                                                              \
   }                                                                                                                          \
   T __tsan_atomic##BITS##_compare_exchange_val(T volatile* p, T expected, T desired, int order, int order_of_failure) {      \
     bool const done = __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
-    note_atomic(p, done, done ? order : order_of_failure, MUSTER_CALLER);                                                    \
+    note_atomic(p, done ? outcome::changed : outcome::read, done ? order : order_of_failure, MUSTER_CALLER);                                                    \
     return expected;                                                                                                         \
   }                                                                                                                          \
   MUSTER_COMPARE_EXCHANGE(BITS, T, strong)                                                                                   \
   MUSTER_COMPARE_EXCHANGE(BITS, T, weak)                                                                                     \
-  MUSTER_FETCH(BITS, T, add, __atomic_fetch_add)                                                                             \
-  MUSTER_FETCH(BITS, T, sub, __atomic_fetch_sub)                                                                             \
-  MUSTER_FETCH(BITS, T, and, __atomic_fetch_and)                                                                             \
-  MUSTER_FETCH(BITS, T, or, __atomic_fetch_or)                                                                               \
-  MUSTER_FETCH(BITS, T, xor, __atomic_fetch_xor)                                                                             \
-  MUSTER_FETCH(BITS, T, nand, __atomic_fetch_nand)
+  MUSTER_FETCH(BITS, T, add, __atomic_fetch_add, old + value)                                                                             \
+  MUSTER_FETCH(BITS, T, sub, __atomic_fetch_sub, old - value)                                                                             \
+  MUSTER_FETCH(BITS, T, and, __atomic_fetch_and, old & value)                                                                             \
+  MUSTER_FETCH(BITS, T, or, __atomic_fetch_or, old | value)                                                                               \
+  MUSTER_FETCH(BITS, T, xor, __atomic_fetch_xor, old ^ value)                                                                             \
+  MUSTER_FETCH(BITS, T, nand, __atomic_fetch_nand, ~(old & value))
 
 extern "C" {
 

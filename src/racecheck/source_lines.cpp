@@ -39,7 +39,7 @@ struct source_line {
   int line = 0;
 };
 source_line parsed(std::string const& text) {
-  std::size_t const colon = text.rfind(':', text.find(" ("));
+  std::size_t const colon = text.rfind(':', text.find(" (discriminator"));
   if (colon == std::string::npos || text.starts_with("??")) return {};
   return {text.substr(0, colon), static_cast<int>(std::strtol(text.c_str() + colon + 1, nullptr, 10))};
 }

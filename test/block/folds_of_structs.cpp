@@ -50,6 +50,60 @@ TEST_CASE("structs without a default join in thread order") {
   });
 }
 
+// Values of 32 bytes, whose totals lie apart in shared memory so that they meet in no bank.
+struct eight {
+  std::int32_t v[8];
+};
+struct add_eight {
+  static constexpr bool is_commutative = false;
+  MUSTER_FN eight operator()(eight const& a, eight const& b) const {
+    eight sum{};
+    for (int i = 0; i < 8; ++i) sum.v[i] = a.v[i] + b.v[i];
+    return sum;
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return {};
+  }
+};
+
+template <class Dims>
+struct add_all {
+  struct shared {
+    muster::block_storage<eight, Dims> meeting;
+  };
+  MUSTER_FN void operator()(auto block, shared& s, std::int32_t* out) const {
+    int const thread = muster::thread_rank(block);
+    eight mine{};
+    for (int i = 0; i < 8; ++i) mine.v[i] = thread * i + 1;
+    eight const results[3] = {muster::reduce(block, s.meeting, mine, add_eight{}).value(), muster::inclusive_scan(block, s.meeting, mine, add_eight{}),
+                              muster::exclusive_scan(block, s.meeting, mine, add_eight{})};
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 8; ++i) out[24 * thread + 8 * k + i] = results[k].v[i];
+  }
+};
+
+template <class Dims>
+void check_added(machine const& on, Dims dims) {
+  int const threads = static_cast<int>(dims.shape().volume());
+  auto out = on.memory(std::vector<std::int32_t>(static_cast<std::size_t>(24 * threads), -7));
+  on.run(muster::grid_dims(1), dims, add_all<Dims>{}, out.data());
+  std::vector<std::int32_t> expected;
+  auto const sum_of = [](int count, int i) { return count * (count - 1) / 2 * i + count; };
+  for (int t = 0; t < threads; ++t)
+    for (int count : {threads, t + 1, t})
+      for (int i = 0; i < 8; ++i) expected.push_back(sum_of(count, i));
+  INFO(on.name() << ", " << name_of(dims));
+  CHECK(expected == out.to_vector());
+}
+
+TEST_CASE("structs of 32 bytes are added up in every shape") {
+  using muster::block_dims;
+  for_each_machine([](machine const& on) {
+    hana::for_each(hana::make_tuple(block_dims<64>{}, block_dims<180>{}, block_dims<1000>{}, muster::dynamic_block_dims{77}), [&](auto dims) { check_added(on, dims); });
+  });
+}
+
 // Broadcasts of every size, and of a pointer: from the last warp, then from the first.
 template <class T, class Dims>
 struct tell {

@@ -76,6 +76,13 @@ void compare_every_content() {
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 0});
       }
       for (int const pad : {0, 1}) compare_at(filled, {90, 4ll * v, 1, 1, pad, pad});
+      if (std::is_same_v<In, Out> && What != operation::log_sum_exp && filled == content::random) {
+        for (long long const n : {1ll * v, 4ll * v}) {  // in several blocks, which share vectors
+          place p{700, n, 1, 1};
+          p.in_place = true;
+          compare_at(filled, p);
+        }
+      }
       if (std::is_same_v<In, Out> && What != operation::log_sum_exp) {
         for (long long const n : {3ll, 4ll * v, 41ll * v + 1, 500ll * v}) {
           place p{9, n};

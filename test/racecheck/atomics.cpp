@@ -1,10 +1,10 @@
 // Atomic accesses, fences and volatile accesses to shared memory: what they order, what they do not, and loops that wait for them.
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <muster/launch.hpp>
 #include <muster/muster.hpp>
@@ -107,6 +107,28 @@ struct never_exchanged {
   }
 };
 TEST_CASE("a compare-and-exchange that fails writes nothing") { expect(false, block_dims<64>{}, never_exchanged{}); }
+
+// A lock by exchange: the loser's store leaves the object as it was.
+struct locked {
+  static constexpr int expected = 64;
+  struct shared {
+    int lock;
+    int value;
+  };
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    if (thread == 0) s.lock = s.value = 0;
+    muster::sync(block);
+    while (std::atomic_ref<int>(s.lock).exchange(1, std::memory_order_acquire) != 0) {
+    }
+    ++s.value;
+    muster::emulator::yield();  // others come to the lock
+    std::atomic_ref<int>(s.lock).store(0, std::memory_order_release);
+    muster::sync(block);
+    out[thread] = s.value;
+  }
+};
+TEST_CASE("lanes that wait for a lock let its holder run") { expect(false, block_dims<64>{}, locked{}); }
 
 // A counter that is set without a sync of the block before other warps count.
 struct set_too_late {

@@ -1,4 +1,6 @@
 // Accesses to shared memory that nothing orders are found under every schedule, and those that are ordered are let be.
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -178,6 +180,40 @@ TEST_CASE("blocks that meet in each other's shared memory need a sync of the clu
         CHECK_THAT(found.front().text, ContainsSubstring(" of block (") && ContainsSubstring("A sync of the cluster between the two does"));
       }
     }
+}
+
+// A block waits for a flag of its neighbour's, tells all its threads by a sync, and another of them reads.
+struct told_by_a_flag {
+  struct shared {
+    int value;
+    int flag;
+  };
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    auto const cluster = muster::this_cluster(block);
+    int const rank = muster::block_rank(cluster);
+    if (muster::thread_rank(block) == 0) s.flag = 0;
+    muster::sync(cluster);
+    if (rank == 0 && muster::thread_rank(block) == 0) {
+      muster::shared_of(cluster, s.value, 1) = 7;
+      std::atomic_ref<int>(muster::shared_of(cluster, s.flag, 1)).store(1, std::memory_order_release);
+    }
+    if (rank == 1 && muster::thread_rank(block) == 0) {
+      while (std::atomic_ref<int>(s.flag).load(std::memory_order_acquire) == 0) {
+      }
+    }
+    muster::sync(block);
+    if (rank == 1 && muster::thread_rank(block) == 37) out[0] = s.value;
+    muster::sync(cluster);
+  }
+};
+TEST_CASE("what one thread has acquired from another block, a sync of the block tells the others") {
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    std::vector<finding> found;
+    int out = 0;
+    muster::launch(muster::on_emulator({.seed = 3, .order = order, .findings = &found}), muster::grid_dims(2), muster::cluster_dims<2>{}, block_dims<64>{}, told_by_a_flag{}, &out);
+    CHECK(found.empty());
+    CHECK(out == 7);
+  }
 }
 
 // --- which bytes ---

@@ -58,9 +58,10 @@ MUSTER_FN T scanned_onto_tiles_below(block<Dims> b, std::uint32_t* totals, std::
       prefix_partials<Way, tiles>(first, own_stretch, own_stretch + (prefixes - totals), total, op, where);
     } else {
       bool const is_there = lane < static_cast<int>(num_warps(b));
-      T const mine = is_there ? get(totals + lane * words_of<T>, total) : neutral_of<Op, T>();
+      unsigned const place_of_lane = place_of(Way, words_of<T>, static_cast<unsigned>(lane));
+      T const mine = is_there ? get(totals + place_of_lane, total) : neutral_of<Op, T>();
       T const before = folded_below<policy::shuffle_policy>(tiled_partition<power_of_two_from(most_warps<Dims>)>(first), mine, op, where);
-      if (is_there) put(prefixes + lane * words_of<T>, before);
+      if (is_there) put(prefixes + place_of_lane, before);
     }
   }
   T const own = scanned();

@@ -110,7 +110,7 @@ MUSTER_FN constexpr block_way way_of_reduce(int warps, bool is_static, fold_purp
 // A scan's partials: those of whole warps, of which a warp folds the ones below it by arithmetic, out of `each` of them, or by shuffles where each is 1; or those of smaller
 // tiles, of which a lane of the first warp has `each`.
 MUSTER_FN constexpr block_way way_of_scan(int warps, bool is_static, fold_facts fold) {
-  if (!is_static || fold.words > 2) return by_first_warp(warp_size, 1);
+  if (!is_static || fold.words > 2 || !(fold.shuffles || fold.by_redux)) return by_first_warp(warp_size, 1);
   if (warps <= 4) return by_every_warp(warp_size, power_of_two_from(warps));
   if (warps <= 8 && fold.by_redux) return by_every_warp(warp_size, 1);
   if (warps <= 16) return by_first_warp(4, 4);

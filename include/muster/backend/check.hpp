@@ -39,7 +39,8 @@ inline void check_block_shape(extent stated, site where) {
 
 // Whether it was launched in clusters of the shape that it states, and cooperatively.
 inline void check_cluster_shape(extent stated, site where) {
-  if (!(emulator::company_of_launch().cluster == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another cluster shape", where);
+  extent const launched = emulator::company_of_launch().cluster;
+  if (!((launched.volume() == 0 ? extent{1, 1, 1} : launched) == stated)) emulator::fail("this_block<Dims>: the kernel was launched with another cluster shape", where);
 }
 inline void check_cooperative(site where) {
   if (!emulator::company_of_launch().is_cooperative) emulator::fail("this_block<Dims>: the kernel was not launched with `cooperative`, as Dims states", where);

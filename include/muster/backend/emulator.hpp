@@ -83,11 +83,13 @@ inline std::size_t dynamic_shared_bytes() { return emulator::dynamic_shared_byte
 inline void sync_warp(std::uint32_t membermask, site where) { emulator::sync_warp(membermask, where); }
 inline void sync_block(site where) { emulator::sync_block(where); }
 
-// The barrier of a block's algorithm; Call stands for the algorithm and its types.
+// A GPU's compiler is kept from working the address out again (cuda.hpp).
 template <class T>
 T* kept_address(T* in_shared_memory) {
   return in_shared_memory;
 }
+
+// The barrier of a block's algorithm; Call stands for the algorithm and its types.
 template <class Call>
 void meet_block(void const* memory, int number, site where) {
   static char const what = 0;

@@ -24,7 +24,7 @@ MUSTER_FN constexpr int most_vectors(int values, int n) { return (values + 2 * n
 struct staged_rows {
   int rows, columns;
   int vectors;       // of a row
-  unsigned inverse;  // 2^20 / vectors, rounded up
+  unsigned inverse;  // floor(2^20 / vectors) + 1
 
   MUSTER_FN staged_rows(int rows_, int columns_, int values_of_vector)
       : rows(rows_), columns(columns_), vectors(most_vectors(columns_, values_of_vector)), inverse((1u << 20) / static_cast<unsigned>(vectors) + 1) {}

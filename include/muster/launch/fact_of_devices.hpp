@@ -9,7 +9,7 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// A number, 0 or greater, for each device. Threads that ask at the same time get the same answer.
+// A number, 0 or greater, for each device. Threads that ask at the same time may each ask.
 class fact_of_devices {
  public:
   // The fact about this device: ask(), or what that gave before. What it throws is not remembered.

@@ -14,6 +14,7 @@
 #include <muster/core/site.hpp>
 #include <muster/core/tile.hpp>
 #include <muster/core/uniform.hpp>
+#include <muster/core/value_traits.hpp>
 #include <muster/core/warp.hpp>
 
 MUSTER_BEGIN
@@ -22,7 +23,7 @@ namespace detail {
 
 template <class T>
 struct value_can_be_copied {
-  static_assert(std::is_trivially_copyable_v<T>, "muster::copy_async(g, to, from, count): only objects of trivially copyable type are copied as bytes");
+  static_assert(is_bytewise_copyable<T>, "muster::copy_async(g, to, from, count): only objects of trivially copyable type are copied as bytes");
   static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>, "muster::copy_async(g, to, from, count): `to`, where the values go, comes before `from`, and is not const or volatile");
   static constexpr bool value = true;
 };
