@@ -171,7 +171,7 @@ main() {
 
   if [[ "$command" == demo ]]; then
     cmake --preset "$preset" -B "build/demo-$preset" -DMUSTER_BUILD_TESTS=OFF -DMUSTER_BUILD_BENCH=OFF "${options[@]}"
-    cmake --build "build/demo-$preset" --target muster_tool
+    cmake --build "build/demo-$preset" --target muster_tool muster_racecheck  # all that an installation has
     say "built after $((SECONDS - started)) s"
     "build/demo-$preset/bin/muster" demo
   else

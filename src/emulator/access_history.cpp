@@ -105,32 +105,18 @@ char const* verb(access_kind kind) {
   return "access";
 }
 
-// Where an address lies in the shared memory of a block, counted from the beginning of `shared`, with dynamic memory right after it.
-constexpr std::size_t nowhere = ~std::size_t{0};
-std::size_t place_in(machine const& block, void const* address, std::size_t bytes) {
-  auto const at = reinterpret_cast<std::uintptr_t>(address);
-  auto const offset_in = [&](unsigned char const* memory, std::size_t size) {
-    auto const begin = reinterpret_cast<std::uintptr_t>(memory);
-    return at >= begin && at - begin < size && bytes <= size - (at - begin) ? at - begin : nowhere;
-  };
-  std::size_t const in_shared = offset_in(block.shared, block.job->shared_bytes);
-  if (in_shared != nowhere) return in_shared;
-  std::size_t const in_dynamic = offset_in(block.dynamic_shared, block.job->dynamic_shared_bytes);
-  return in_dynamic == nowhere ? nowhere : block.job->shared_bytes + in_dynamic;
-}
-
 struct place_in_cluster {
   machine* block = nullptr;  // null: in no shared memory of the cluster
-  std::size_t byte = nowhere;
+  std::size_t byte = machine::nowhere;
 };
 place_in_cluster place_of(machine& own, void const* address, std::size_t bytes) {
-  std::size_t const here = place_in(own, address, bytes);
-  if (here != nowhere) return {&own, here};
+  std::size_t const here = own.place_in_shared(address, bytes);
+  if (here != machine::nowhere) return {&own, here};
   meeting const* const cluster = own.meets[static_cast<int>(block_company::cluster)];
   if (cluster == nullptr) return {};
   for (machine* const each : cluster->blocks) {
-    std::size_t const there = place_in(*each, address, bytes);
-    if (there != nowhere) return {each, there};
+    std::size_t const there = each->place_in_shared(address, bytes);
+    if (there != machine::nowhere) return {each, there};
   }
   return {};
 }

@@ -1,36 +1,23 @@
 // Copies that go on while their thread does something else: made as late as the thread allows.
-#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "diagnosis.hpp"
 #include "machine.hpp"
 #include "report.hpp"
 
 namespace muster::emulator {
-namespace {
-
-bool lies_in(void const* object, std::size_t bytes, unsigned char const* memory, std::size_t size) {
-  auto const begin = reinterpret_cast<std::uintptr_t>(object), from = reinterpret_cast<std::uintptr_t>(memory);
-  return begin >= from && begin - from <= size && bytes <= size - (begin - from);
-}
-
-bool is_shared(detail::machine const& block, void const* object, std::size_t bytes) {
-  return lies_in(object, bytes, block.shared, block.job->shared_bytes) || lies_in(object, bytes, block.dynamic_shared, block.job->dynamic_shared_bytes);
-}
-
-}  // namespace
-
 void check_copy(void const* to, void const* from, long long count, std::size_t bytes, site where) {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);
   auto const refuse = [&](std::string const& reason) { fail(("copy_async(g, to, from, count): " + reason).c_str(), where); };
   if (count < 0) refuse("count is " + std::to_string(count));
   if (count == 0) return;
-  if (!is_shared(*block, to, bytes)) refuse("the " + std::to_string(bytes) + " bytes from `to` do not lie in the block's shared memory");
+  if (block->place_in_shared(to, bytes) == detail::machine::nowhere) refuse("the " + std::to_string(bytes) + " bytes from `to` do not lie in the block's shared memory");
   if (from == nullptr) refuse("`from` is a null pointer");
-  if (is_shared(*block, from, 1)) refuse("`from` lies in shared memory; copies are made from global memory, and within shared memory by loads and stores");
+  if (block->place_in_shared(from, 1) != detail::machine::nowhere) refuse("`from` lies in shared memory; copies are made from global memory, and within shared memory by loads and stores");
 }
 
 void begin_copy(void* to, void const* from, std::size_t bytes, site where) {

@@ -110,13 +110,8 @@ bool check_rank(int rank, int members, site where) {
 void check_in_shared_memory(void const* object, std::size_t bytes, std::size_t alignment, site where) {
   auto const [block, self] = current_lane();
   if (block->aborting) return block->end_lane(*self);
-  auto const begin = reinterpret_cast<std::uintptr_t>(object);
-  auto const lies_in = [&](void const* memory, std::size_t size) {
-    auto const start = reinterpret_cast<std::uintptr_t>(memory);
-    return begin >= start && begin - start <= size && bytes <= size - (begin - start);
-  };
-  bool const is_shared = lies_in(block->shared, block->job->shared_bytes) || lies_in(block->dynamic_shared, block->job->dynamic_shared_bytes);
-  if (is_shared && begin % alignment == 0) return;
+  bool const is_shared = block->place_in_shared(object, bytes) != detail::machine::nowhere;
+  if (is_shared && reinterpret_cast<std::uintptr_t>(object) % alignment == 0) return;
   is_shared ? detail::report_storage_misaligned(*block, *self, alignment, where) : detail::report_storage_not_shared(*block, *self, object, where);
   block->abort_block();
   block->leave_aborted(*self);

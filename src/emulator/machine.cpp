@@ -57,6 +57,18 @@ void machine::place_shared_memory() {
   dynamic_shared = shared + rounded(job->shared_bytes) + line;
 }
 
+std::size_t machine::place_in_shared(void const* address, std::size_t bytes) const {
+  auto const at = reinterpret_cast<std::uintptr_t>(address);
+  auto const offset_in = [&](unsigned char const* memory, std::size_t size) {
+    auto const begin = reinterpret_cast<std::uintptr_t>(memory);
+    return at >= begin && at - begin < size && bytes <= size - (at - begin) ? at - begin : nowhere;
+  };
+  std::size_t const in_shared = offset_in(shared, job->shared_bytes);
+  if (in_shared != nowhere) return in_shared;
+  std::size_t const in_dynamic = offset_in(dynamic_shared, job->dynamic_shared_bytes);
+  return in_dynamic == nowhere ? nowhere : job->shared_bytes + in_dynamic;
+}
+
 void machine::start_block(std::uint64_t block_number) {
   lanes_in_block = static_cast<int>(job->block.volume());
   block_index = place_of(block_number, job->grid);

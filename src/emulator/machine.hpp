@@ -191,6 +191,11 @@ class machine {
   int warp_count() const { return static_cast<int>((lanes_in_block + warp_size - 1) / warp_size); }
   bool collecting() const { return job->settings.findings != nullptr; }
 
+  // Where these bytes lie in the block's shared memory, with dynamic memory right after `shared`; and what lies at a place.
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+  std::size_t place_in_shared(void const* address, std::size_t bytes) const;
+  unsigned char* at_place(std::size_t place) const { return place < job->shared_bytes ? shared + place : dynamic_shared + (place - job->shared_bytes); }
+
   // The lane that has run out of its stack, if an access to this address failed; -1: none.
   int lane_without_stack(void const* address) const { return stacks_ == nullptr ? -1 : stacks_->lane_below_whose_stack_lies(address); }
 

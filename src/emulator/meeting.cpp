@@ -42,21 +42,6 @@ void leave_meetings(machine& here) {
   fill_poison(here.poisons, here.dynamic_shared, here.job->dynamic_shared_bytes);
 }
 
-namespace {
-
-// The place in the shared memory of another block, or null where `own` lies in none.
-unsigned char* counterpart(machine const& block, machine const& other, void const* own) {
-  auto const within = [&](unsigned char const* begin, std::size_t bytes) {
-    auto const at = reinterpret_cast<std::uintptr_t>(own), from = reinterpret_cast<std::uintptr_t>(begin);
-    return at >= from && at - from < bytes;
-  };
-  auto const* const at = static_cast<unsigned char const*>(own);
-  if (within(block.shared, block.job->shared_bytes)) return other.shared + (at - block.shared);
-  if (within(block.dynamic_shared, block.job->dynamic_shared_bytes)) return other.dynamic_shared + (at - block.dynamic_shared);
-  return nullptr;
-}
-
-}  // namespace
 }  // namespace detail
 
 void meet_blocks(block_company which, block_call call, site where) {
@@ -97,8 +82,8 @@ void* shared_of_block(void* own, unsigned rank, site where) {
   detail::meeting* const met = block->meets[static_cast<int>(block_company::cluster)];
   if (met == nullptr || rank >= met->blocks.size()) fail("shared_of: the caller's cluster has no such block", where);
   detail::machine& other = *met->blocks[rank];
-  unsigned char* const there = detail::counterpart(*block, other, own);
-  if (there == nullptr)
+  std::size_t const place = block->place_in_shared(own, 1);
+  if (place == detail::machine::nowhere)
     fail(
         "shared_of(cluster, own, rank): own does not lie in the block's shared memory; name a member of the kernel's `shared`, or dynamic "
         "shared memory",
@@ -110,7 +95,7 @@ void* shared_of_block(void* own, unsigned rank, site where) {
                                                   : nullptr;
   if (why != nullptr) detail::report_block_out_of_reach(*block, *self, other, why, where);
   if (block->aborting) block->leave_aborted(*self);
-  return there;
+  return other.at_place(place);
 }
 
 }  // namespace muster::emulator
