@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,14 @@ inline void check(cudaError_t status, char const* what) {
   if (status == cudaSuccess) return;
   std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
   std::exit(1);
+}
+
+// The first word of a line that is a number with two points: "580.159.04".
+inline std::string version_in(std::string const& line) {
+  std::istringstream words(line);
+  for (std::string word; words >> word;)
+    if (std::count(word.begin(), word.end(), '.') == 2 && word.find_first_not_of("0123456789.") == std::string::npos) return word;
+  return "unknown";
 }
 
 // Device name, driver, CUDA and CUB version, for the context block of the report.
@@ -38,7 +47,7 @@ inline void add_device_context() {
   // The driver's own version is not in the runtime API; the kernel module tells it.
   if (std::FILE* file = std::fopen("/proc/driver/nvidia/version", "r")) {
     char line[256] = {};
-    if (std::fgets(line, sizeof line, file) != nullptr) benchmark::AddCustomContext("driver", std::string(line, std::char_traits<char>::length(line) - 1));
+    if (std::fgets(line, sizeof line, file) != nullptr) benchmark::AddCustomContext("driver", version_in(line));
     std::fclose(file);
   }
 }

@@ -1,4 +1,4 @@
-// expect: muster::copy_async(g, to, from, count): `to`, where the values go, comes before `from`
+// expect: muster::copy_async(g, to, from, count): where the values go comes first, then where they are
 #include <muster/muster.hpp>
 
 namespace copy_to_what_is_const {

@@ -24,7 +24,7 @@ namespace detail {
 template <class T>
 struct value_can_be_copied {
   static_assert(is_bytewise_copyable<T>, "muster::copy_async(g, to, from, count): only objects of trivially copyable type are copied as bytes");
-  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>, "muster::copy_async(g, to, from, count): `to`, where the values go, comes before `from`, and is not const or volatile");
+  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T>, "muster::copy_async(g, to, from, count): where the values go comes first, then where they are, and it is not const or volatile");
   static constexpr bool value = true;
 };
 
