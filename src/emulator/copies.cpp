@@ -9,6 +9,7 @@
 #include "report.hpp"
 
 namespace muster::emulator {
+
 void check_copy(void const* to, void const* from, long long count, std::size_t bytes, site where) {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);

@@ -49,9 +49,6 @@ inline constexpr int word_size = sizeof(T) == 2 ? 2 : 1;  // values of T in a wo
 template <class In, class Out>
 inline constexpr bool can_be_in_phase = sizeof(In) == sizeof(Out) && sizeof(In) <= 4;
 
-// How many accesses of n values cover a row, wherever it begins.
-constexpr long long most_covering(long long columns, int n) { return (columns + 2 * n - 2) / n; }
-
 // f(the accesses' type), of accesses that can read any part of a row.
 template <class In, class Out, class F>
 void with_accesses(row_access access, F const& f) {

@@ -17,9 +17,6 @@ namespace device::detail {
 
 inline constexpr int bank_bytes = 128;  // of all banks of shared memory
 
-// How many vectors of n values cover so many values, wherever they begin.
-MUSTER_FN constexpr int most_vectors(int values, int n) { return (values + 2 * n - 2) / n; }
-
 // A warp's rows in shared memory: each begins there at a vector of its own, as far past it as in memory.
 struct staged_rows {
   int rows, columns;
@@ -27,7 +24,7 @@ struct staged_rows {
   unsigned inverse;  // floor(2^20 / vectors) + 1
 
   MUSTER_FN staged_rows(int rows_, int columns_, int values_of_vector)
-      : rows(rows_), columns(columns_), vectors(most_vectors(columns_, values_of_vector)), inverse((1u << 20) / static_cast<unsigned>(vectors) + 1) {}
+      : rows(rows_), columns(columns_), vectors(most_covering(columns_, values_of_vector)), inverse((1u << 20) / static_cast<unsigned>(vectors) + 1) {}
 
   MUSTER_FN int total() const { return rows * vectors; }
   // i / vectors: exact as long as total() * vectors stays below 2^20.
@@ -83,7 +80,7 @@ MUSTER_UNROLL
 // A tile of Lanes lanes a row, Slots values a lane; a warp takes Groups rows for each of its tiles. Values of Bytes bytes; input and output are in phase.
 template <class Result, int Bytes, int Lanes, int Slots, int Groups, int Threads>
 struct softmax_by_staged_tiles {
-  static constexpr int tiles = warp_size / Lanes, rows_of_warp = tiles * Groups, vectors_of_row = most_vectors(Lanes * Slots, vector_bytes / Bytes);
+  static constexpr int tiles = warp_size / Lanes, rows_of_warp = tiles * Groups, vectors_of_row = most_covering(Lanes * Slots, vector_bytes / Bytes);
   static_assert(rows_of_warp * vectors_of_row * vectors_of_row < 1 << 20);
   struct shared {
     vector staged[Threads / warp_size][rows_of_warp * vectors_of_row];

@@ -32,6 +32,12 @@ MUSTER_FN To bits_as(From const& from) {
 template <class T>
 inline constexpr int vector_size = vector_bytes / static_cast<int>(sizeof(T));
 
+// How many accesses of n values cover so many values, wherever they begin.
+template <class Count>
+MUSTER_FN constexpr Count most_covering(Count values, int n) {
+  return (values + 2 * n - 2) / n;
+}
+
 // Bytes as they travel: 2, 4, 8, 16 or 32 of them, in words.
 template <int Bytes>
 struct alignas(Bytes < vector_bytes ? Bytes < 4 ? 4 : Bytes : vector_bytes) packed {
