@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <muster/algorithm/agreement.hpp>
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_way.hpp>
 #include <muster/algorithm/reduce.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include <muster/algorithm/block_fold.hpp>
 #include <muster/algorithm/block_reduce.hpp>

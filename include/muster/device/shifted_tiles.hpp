@@ -2,7 +2,6 @@
 // vectors of it, and passes its neighbour what is the neighbour's, so that no vector is written in parts but at the run's ends.
 #pragma once
 
-#include <type_traits>
 
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
