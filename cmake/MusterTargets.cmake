@@ -31,7 +31,7 @@ set(muster_host_warnings ${muster_warnings})
 list(FILTER muster_host_warnings EXCLUDE REGEX "^-Wno-deprecated")
 list(JOIN muster_host_warnings "," muster_host_warnings)
 
-# muster_own_target(NAME): warnings, C++20, no compiler extensions, each source by itself, even if CMAKE_UNITY_BUILD is on (test/CMakeLists.txt has an exception).
+# muster_own_target(NAME): warnings, C++20, no compiler extensions, each source by itself unless muster_may_join_sources() allows more.
 function(muster_own_target name)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF)
   target_compile_features(${name} PRIVATE cxx_std_20)
@@ -41,6 +41,25 @@ function(muster_own_target name)
   if(MUSTER_WARNINGS_AS_ERRORS)
     target_compile_options(${name} PRIVATE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:SHELL:-Werror all-warnings>")
   endif()
+endfunction()
+
+# muster_may_join_sources(NAME): where CMAKE_UNITY_BUILD asks for it, up to eight sources of the host's compiler are compiled as one: what is built once is built sooner.
+# So each source keeps its names in a namespace of its own. One that sets macros of muster's stays by itself.
+function(muster_may_join_sources name)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}")
+  get_target_property(sources ${name} SOURCES)
+  foreach(source IN LISTS sources)
+    muster_sets_macros(macros "${source}")
+    if(macros)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
+# muster_sets_macros(OUT SOURCE): whether it defines macros that muster's headers read.
+function(muster_sets_macros out source)
+  file(STRINGS "${source}" macros REGEX "^#define MUSTER_" LIMIT_COUNT 1)
+  set(${out} "${macros}" PARENT_SCOPE)
 endfunction()
 
 # muster_fast_to_compile(LEVEL_OF_CXX LEVEL_OF_CUDA): for the targets of the calling directory. The host's code is optimised a little only, or not at all: optimising
@@ -65,7 +84,7 @@ function(muster_own_program name)
 endfunction()
 
 # muster_cuda_twins(OUT SOURCE...): .cu files in the build tree that include the C++ sources, so that one directory can compile the same file for both
-# machines. Up to four sources to a file, because nvcc reads the headers once for each pass of each: five to seven seconds of every file. So each source
+# machines. Up to six sources to a file, because nvcc reads the headers once for each pass of each: five to seven seconds of every file. So each source
 # keeps its names in a namespace of its own. One that sets macros of muster's has its file to itself, and so has each of those in ALONE.
 function(muster_cuda_twins out)
   cmake_parse_arguments(arg "" "" "ALONE" ${ARGN})
@@ -75,7 +94,7 @@ function(muster_cuda_twins out)
   foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
     set(twin "${PROJECT_BINARY_DIR}/cuda/${relative}.cu")
-    file(STRINGS "${source}" macros REGEX "^#define MUSTER_" LIMIT_COUNT 1)
+    muster_sets_macros(macros "${source}")
     if(macros OR source IN_LIST arg_ALONE)
       file(GENERATE OUTPUT "${twin}" CONTENT "#include \"${source}\"\n")
       list(APPEND twins "${twin}")
@@ -87,7 +106,7 @@ function(muster_cuda_twins out)
     string(APPEND content "#include \"${source}\"\n")
     list(APPEND together "${source}")
     list(LENGTH together count)
-    if(count EQUAL 4)
+    if(count EQUAL 6)
       file(GENERATE OUTPUT "${first_twin}" CONTENT "${content}")
       list(APPEND twins "${first_twin}")
       set(together)

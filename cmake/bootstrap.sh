@@ -154,7 +154,8 @@ main() {
     printf '%s\n' "$usage" >&2
     exit 2
   fi
-  local command=$1 preset=emulator nvcc started=$SECONDS options=()
+  local command=$1 preset=emulator nvcc started=$SECONDS
+  local options=(-DCMAKE_UNITY_BUILD=ON)  # built once: what reads the same headers or shares instantiations is compiled together
   cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
   install_missing "$command"
@@ -175,7 +176,7 @@ main() {
     say "built after $((SECONDS - started)) s"
     "build/demo-$preset/bin/muster" demo
   else
-    cmake --preset "$preset" -DCMAKE_UNITY_BUILD=ON "${options[@]}"  # built once: what shares instantiations is compiled together
+    cmake --preset "$preset" "${options[@]}"
     cmake --build --preset "$preset"
     say "built after $((SECONDS - started)) s"
     ctest --preset "$preset" -j "$(nproc)"

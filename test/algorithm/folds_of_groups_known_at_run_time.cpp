@@ -1,7 +1,7 @@
 // Reductions and scans where only the running kernel knows the members.
 #include "support/folds.hpp"
 
-namespace {
+namespace folds_of_groups_known_at_run_time {
 
 using namespace test;
 
@@ -13,4 +13,4 @@ TEST_CASE("sums and order-sensitive folds of members known at run time") {
   run_matrix(kinds, bodies);
 }
 
-}  // namespace
+}  // namespace folds_of_groups_known_at_run_time

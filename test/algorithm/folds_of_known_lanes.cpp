@@ -1,7 +1,7 @@
 // Reductions and scans where the members are known at compile time.
 #include "support/folds.hpp"
 
-namespace {
+namespace folds_of_known_lanes {
 
 using namespace test;
 
@@ -14,4 +14,4 @@ TEST_CASE("sums and order-sensitive folds of members known at compile time") {
   run_matrix(kinds, bodies);
 }
 
-}  // namespace
+}  // namespace folds_of_known_lanes

@@ -1,7 +1,7 @@
 // Values of 1 to 64 bytes, odd sizes too, on one group of each kind.
 #include "support/moves.hpp"
 
-namespace {
+namespace moves_of_every_size {
 
 using namespace test;
 
@@ -17,4 +17,4 @@ TEST_CASE("values of odd sizes travel whole") {
   run_matrix(kinds, types);
 }
 
-}  // namespace
+}  // namespace moves_of_every_size

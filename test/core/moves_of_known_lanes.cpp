@@ -1,7 +1,7 @@
 // Moving values between members that are known at compile time: whole warps, prefixes, strided and scattered sets, single lanes, own tiles.
 #include "support/moves.hpp"
 
-namespace {
+namespace moves_of_known_lanes {
 
 using namespace test;
 
@@ -29,4 +29,4 @@ TEST_CASE("values move between the ranks of own tiles and of small blocks") {
   run_matrix(own_kinds, hana::tuple_t<moves<std::int32_t>>);
 }
 
-}  // namespace
+}  // namespace moves_of_known_lanes

@@ -1,8 +1,10 @@
+// Softmax of float rows, and what the other sources call of it.
 #include "device/every_size.hpp"
 
-MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::emulator_target);
 #if defined(__CUDACC__)
 MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::device_target);
+#else
+MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::emulator_target);
 #endif
 
 using namespace device_tests;

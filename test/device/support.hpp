@@ -22,9 +22,10 @@
 #define MUSTER_TEST_SOFTMAX_OF_FLOATS(Target)                                                                                                              \
   template void muster::device::softmax<muster::empty_row::nan, Target, float, float>(Target const&, float const*, float*, long long, long long,           \
                                                                                       muster::device::row_strides, muster::device::as_is, muster::device::as_is)
-extern MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::emulator_target);
 #if defined(__CUDACC__)
 extern MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::device_target);
+#else
+extern MUSTER_TEST_SOFTMAX_OF_FLOATS(muster::emulator_target);
 #endif
 
 namespace device_tests {

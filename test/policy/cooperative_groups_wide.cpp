@@ -3,6 +3,8 @@
 
 #include <muster/policy/cooperative_groups.hpp>
 
+namespace cooperative_groups_wide_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::cooperative_groups_policy;
 
@@ -12,3 +14,5 @@ TEST_CASE("policy::cooperative_groups gives the host's folds of 64-bit and 16-bi
     CHECK(run_types<policy_type>(target, types) == whole_matrix(types));
   });
 }
+
+}  // namespace cooperative_groups_wide_tests

@@ -3,6 +3,8 @@
 
 #include <muster/policy/cub.hpp>
 
+namespace cub_wide_tests {
+
 using namespace policy_test;
 using policy_type = muster::policy::cub_policy;
 
@@ -13,3 +15,5 @@ TEST_CASE("policy::cub gives the host's folds of 64-bit and 16-bit values on a G
     CHECK(run_types<policy_type>(target, types) == whole_matrix(types) / width_count * without_width_1);
   });
 }
+
+}  // namespace cub_wide_tests
