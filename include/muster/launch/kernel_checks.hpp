@@ -53,8 +53,18 @@ inline constexpr bool kernel_is_callable<Kernel, Dims, Args...> =
 template <class Kernel, class Dims, class... Args>
 inline constexpr bool kernel_leaves_shared_out = shared_storage_of<Kernel>::present && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
 
+// Would take a copy, which each thread has for itself: what takes an rvalue is no reference to the block's one storage.
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_copies_shared = false;
+template <class Kernel, class Dims, class... Args>
+  requires(shared_storage_of<Kernel>::present)
+inline constexpr bool kernel_copies_shared<Kernel, Dims, Args...> =
+    kernel_is_callable<Kernel, Dims, Args...> && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, typename Kernel::shared, Args&...>;
+
 template <class Kernel, class Dims, class... Args>
 struct kernel_takes_arguments {
+  static_assert(!kernel_copies_shared<Kernel, Dims, Args...>,
+                "muster::launch: the kernel takes its 'shared' by value, so each thread would have a copy of its own; take it by reference, shared& s");
   static_assert(kernel_is_callable<Kernel, Dims, Args...> || !kernel_leaves_shared_out<Kernel, Dims, Args...>,
                 "muster::launch: the kernel declares 'shared' and does not take it: it gets its storage after the block, operator()(auto block, shared& s, args...) const");
   static_assert(kernel_is_callable<Kernel, Dims, Args...> || kernel_leaves_shared_out<Kernel, Dims, Args...>,
