@@ -105,9 +105,10 @@ void add_ways() {
     add_scan_ways<i32, Dims, every(32, warps), every(32, 1)>();
     add_scan_ways<f64, Dims, every(32, warps)>();
   }
-  add_scan_ways<f32, Dims, one(32, warps < 16 ? warps : 16), one(32, 1), one(16, 4), one(16, 8), one(8, 4), one(8, 8), one(4, 4), one(4, 8)>();
-  add_scan_ways<i32, Dims, one(32, warps < 16 ? warps : 16), one(16, 8), one(8, 8), one(4, 4), one(4, 8)>();
-  add_scan_ways<f64, Dims, one(32, warps < 16 ? warps : 16), one(16, 2), one(8, 4), one(4, 4)>();
+  constexpr int many = warps < 16 ? warps : 16;
+  add_scan_ways<f32, Dims, one(32, many), one(16, 8), one(8, 4), one(8, 8), one(4, 4), one(4, 8), one(4, 16), one(2, 8), one(2, 16)>();
+  add_scan_ways<i32, Dims, one(32, many), one(8, 8), one(4, 4), one(4, 8), one(4, 16), one(2, 16)>();
+  add_scan_ways<f64, Dims, one(32, many), one(8, 4), one(8, 8), one(4, 4), one(4, 8), one(2, 8)>();
 }
 
 void add_all() {

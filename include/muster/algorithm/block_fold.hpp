@@ -79,6 +79,22 @@ MUSTER_UNROLL
       return op(fold<First, half>(), fold<First + half, half>());
     }
   }
+
+  // Partial I becomes the fold of First to I, in as many steps one after the other as fold() takes. Count is a power of two, and all are present.
+  template <int First, int Count>
+  MUSTER_FN void scan() {
+    static_assert(is_constant<Present>);
+    if constexpr (Count > 1) {
+      scan<First, Count / 2>();
+      scan<First + Count / 2, Count / 2>();
+      fold_onto<First + Count / 2, First + Count>(at<First + Count / 2 - 1>());
+    }
+  }
+  template <int I, int End>
+  MUSTER_FN void fold_onto(T const& left) {
+    set(I, op(left, at<I>()));
+    if constexpr (I + 1 < End) fold_onto<I + 1, End>(left);
+  }
 };
 
 template <class T, class Op, int Each, int Step, class Present>
@@ -192,7 +208,9 @@ MUSTER_FN T folded_lanes_below(tile<warp_size> warp, T const& window, Op const& 
       return rank == 0 ? neutral_of<Op, T>() : near;
     } else {
       T const far = shuffle_up<Window + 1>(lanes, window, where);
-      return rank == 0 ? neutral_of<Op, T>() : rank <= Window ? near : op(far, near);
+      T const both = op(far, near);  // not within the next condition: nvcc 13.0 would branch
+      T const below = rank <= Window ? near : both;
+      return rank == 0 ? neutral_of<Op, T>() : below;
     }
   } else {
     constexpr unsigned segment = static_cast<unsigned>(warp_size - Count) << 8;
@@ -211,18 +229,42 @@ MUSTER_FN int stretch_of_lane() {
   return backend::lane() & (stretches - 1);
 }
 template <int I, class T, class Op, int Each, class Present>
-MUSTER_FN void put_prefixes(read_partials<T, Op, Each, Present>& prefixes, read_partials<T, Op, Each, Present> const& read, T const& before) {
-  prefixes.set(I, before);
-  if constexpr (I + 1 < Each) put_prefixes<I + 1>(prefixes, read, read.op(before, read.template at<I>()));
+MUSTER_FN void copy_present(read_partials<T, Op, Each, constant<Each>>& to, read_partials<T, Op, Each, Present> const& from) {
+  to.set(I, from.template at<I>());
+  if constexpr (I + 1 < Each) copy_present<I + 1>(to, from);
 }
+template <int I, class T, class Op, int Each>
+MUSTER_FN void put_prefixes(read_partials<T, Op, Each, constant<Each>>& prefixes, read_partials<T, Op, Each, constant<Each>> const& scanned, T const& before) {
+  if constexpr (I == 0) prefixes.set(0, before);
+  else prefixes.set(I, scanned.op(before, scanned.template at<I - 1>()));
+  if constexpr (I + 1 < Each) put_prefixes<I + 1>(prefixes, scanned, before);
+}
+// What Groups groups of lanes have alike, stored once, each group its share of it: nvcc 13.0 branches around several accesses of one group, which took 70 cycles on an H200.
+template <int Step, int Groups, int Count>
+MUSTER_FN void store_words_of_groups(std::uint32_t* to, std::uint32_t const (&from)[Count]) {
+  constexpr int parts = Count / Step, shares = parts < Groups ? parts : Groups, size = Count / shares;
+  static_assert(parts % shares == 0);
+  int const group = static_cast<int>(static_cast<unsigned>(backend::lane()) / static_cast<unsigned>(warp_size / Groups));
+  std::uint32_t own[size];
+MUSTER_UNROLL
+  for (int i = 0; i < size; ++i) {
+    own[i] = from[i];
+MUSTER_UNROLL
+    for (int share = 1; share < shares; ++share) own[i] = group == share ? from[share * size + i] : own[i];
+  }
+  if (shares == Groups || group < shares) store_words<Step>(Groups == 1 ? to : to + group * size, own);
+}
+// What the lane has read is scanned while the lanes' totals are under way, so that one fold more is needed after them.
 template <int Stretches, class T, class Op, int Each, class Present>
 MUSTER_FN void prefix_stretch(tile<warp_size> warp, std::uint32_t const* from, std::uint32_t* to, read_partials<T, Op, Each, Present> read, site where) {
   constexpr int step = words_together(Each * words_of<T>);
   load_words<step>(read.word, from);
-  T const before = folded_lanes_below<Stretches>(warp, read.template fold<0, Each>(), read.op, where);
-  read_partials<T, Op, Each, Present> prefixes{{}, read.present, read.like, read.op};
-  put_prefixes<0>(prefixes, read, before);
-  if (Stretches == warp_size || backend::lane() < Stretches) store_words<step>(to, prefixes.word);
+  read_partials<T, Op, Each, constant<Each>> scanned{{}, {}, read.like, read.op}, prefixes{{}, {}, read.like, read.op};
+  copy_present<0>(scanned, read);
+  scanned.template scan<0, Each>();
+  T const before = folded_lanes_below<Stretches>(warp, scanned.template at<Each - 1>(), read.op, where);
+  put_prefixes<0>(prefixes, scanned, before);
+  store_words_of_groups<step, warp_size / Stretches>(to, prefixes.word);
 }
 template <block_way Way, int Count, class T, class Op>
 MUSTER_FN void prefix_partials(tile<warp_size> warp, std::uint32_t const* partials, std::uint32_t* prefixes, T const& like, Op const& op, site where) {

@@ -93,7 +93,8 @@ MUSTER_FN constexpr block_way way_of_reduce(int warps, bool is_static, fold_purp
   if (fold.by_redux) {
     if (warps > 4 && warps <= 16 && can_be_columns) return by_columns;
     if (warps <= 8) return by_whole_warps;
-    return warps <= 16 ? by_every_warp(warp_size, 1) : by_first_warp(warp_size, 1);
+    if (warps <= 16) return by_every_warp(warp_size, 1);
+    return by_first_warp(warp_size, purpose == fold_purpose::for_one ? power_of_two_from(warps) : 1);
   }
   if (fold.words > 2 || !fold.shuffles) return warps <= 4 ? by_whole_warps : by_first_warp(warp_size, 1);
   if (fold.words == 2) {
@@ -113,6 +114,7 @@ MUSTER_FN constexpr block_way way_of_scan(int warps, bool is_static, fold_facts 
   if (!is_static || fold.words > 2 || !(fold.shuffles || fold.by_redux)) return by_first_warp(warp_size, 1);
   if (warps <= 4) return by_every_warp(warp_size, power_of_two_from(warps));
   if (warps <= 8 && fold.by_redux) return by_every_warp(warp_size, 1);
+  if (warps <= 8 && fold.words == 1) return by_first_warp(2, 8);
   if (warps <= 16) return by_first_warp(4, 4);
   return fold.words == 1 ? by_first_warp(4, 8) : by_first_warp(8, 4);
 }
