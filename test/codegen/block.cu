@@ -1,4 +1,6 @@
-// Algorithms of a whole block of 256 threads, beside what somebody writes by hand who knows how the block's warps meet best (bench/block.cpp).
+// Algorithms of a whole block of 256 threads, and copies to its shared memory, beside what somebody writes by hand who knows how the block's warps meet best (bench/block.cpp).
+#include <cuda_pipeline.h>
+
 #include "pairs.hpp"
 
 namespace pairs::of_blocks {
@@ -73,9 +75,66 @@ struct told {
   }
 };
 
+// 1,024 values of 16 bytes, of which a thread reads one that another has copied.
+struct copied {
+  using type = float4;
+  static constexpr int count = 1024;
+  static __device__ float4 typed(auto block, float4 const* in) {
+    __shared__ float4 values[count];
+    muster::copy_async(block, values, in, count).wait(block);
+    return values[count - 1 - threadIdx.x];
+  }
+  static __device__ float4 hand(float4 const* in) {
+    __shared__ float4 values[count];
+#pragma unroll
+    for (int round = 0; round < count / 256; ++round) {
+      unsigned const i = threadIdx.x + static_cast<unsigned>(round) * 256u;
+      __pipeline_memcpy_async(values + i, in + i, sizeof(float4));
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    return values[count - 1 - threadIdx.x];
+  }
+};
+
+// Each warp has two copies under way and reads the first while the second is.
+struct copied_ahead {
+  using type = double2;
+  static __device__ double2 sum(double2 a, double2 b) { return {a.x + b.x, a.y + b.y}; }
+  static __device__ double2 typed(auto block, double2 const* in) {
+    __shared__ double2 values[8][2][32];
+    auto const warp = muster::this_warp(block);
+    auto& own = values[threadIdx.x / 32];
+    double2 const* const from = in + threadIdx.x / 32 * 64;
+    auto const first = muster::copy_async(warp, own[0], from, 32), second = muster::copy_async(warp, own[1], from + 32, 32);
+    first.template wait<1>(warp);
+    double2 const ahead = own[0][31 - lane()];
+    second.wait(warp);
+    return sum(ahead, own[1][31 - lane()]);
+  }
+  static __device__ double2 hand(double2 const* in) {
+    __shared__ double2 values[8][2][32];
+    auto& own = values[threadIdx.x / 32];
+    double2 const* const from = in + threadIdx.x / 32 * 64;
+    __pipeline_memcpy_async(own[0] + lane(), from + lane(), sizeof(double2));
+    __pipeline_commit();
+    __pipeline_memcpy_async(own[1] + lane(), from + 32 + lane(), sizeof(double2));
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncwarp();
+    double2 const ahead = own[0][31 - lane()];
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    return sum(ahead, own[1][31 - lane()]);
+  }
+};
+
 }  // namespace pairs::of_blocks
 
 PAIR(block_sum_f32, pairs::of_blocks::sum_f32)    // shfl 5, bar.sync 2
 PAIR(block_sum_i32, pairs::of_blocks::sum_i32)    // redux 1, shfl 0, bar.sync 2
 PAIR(block_scan_i32, pairs::of_blocks::scan_i32)  // redux 2, shfl 5, bar.sync 2
 PAIR(block_broadcast, pairs::of_blocks::told)     // shfl 0, bar.sync 2
+PAIR(block_copy, pairs::of_blocks::copied)        // cp.async.cg 4, cp.async.wait_group 1, bar.sync 1, bra 0
+PAIR(copy_ahead, pairs::of_blocks::copied_ahead)  // cp.async.cg 2, cp.async.commit_group 2, cp.async.wait_group 2, bar.warp 2, bar.sync 0, bra 0

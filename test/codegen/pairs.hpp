@@ -7,7 +7,7 @@
 //   };
 //   PAIR(sum_of_8, sum_of_8)  // shfl 3, setp 0
 //
-// An algorithm of a block is typed(auto block, auto& meeting, v), and meets in that storage.
+// An algorithm of a block is typed(auto block, auto& meeting, v), and meets in that storage. What reads memory for itself is typed(auto block, type const* in), and hand(in).
 //
 // The comment after PAIR holds counts that are known: run.py wants exactly those in the PTX of `typed`.
 #pragma once
@@ -29,6 +29,8 @@ __device__ void run_typed(typename Pair::type const* in, typename Pair::type* ou
   if constexpr (requires(storage& meeting, typename Pair::type v) { Pair::typed(block, meeting, v); }) {
     __shared__ storage meeting;
     out[threadIdx.x] = Pair::typed(block, meeting, in[threadIdx.x]);
+  } else if constexpr (requires { Pair::typed(block, in); }) {
+    out[threadIdx.x] = Pair::typed(block, in);
   } else {
     out[threadIdx.x] = Pair::typed(muster::this_warp(block), in[threadIdx.x]);
   }
@@ -36,7 +38,8 @@ __device__ void run_typed(typename Pair::type const* in, typename Pair::type* ou
 
 template <class Pair>
 __device__ void run_hand(typename Pair::type const* in, typename Pair::type* out) {
-  out[threadIdx.x] = Pair::hand(in[threadIdx.x]);
+  if constexpr (requires { Pair::hand(in); }) out[threadIdx.x] = Pair::hand(in);
+  else out[threadIdx.x] = Pair::hand(in[threadIdx.x]);
 }
 
 }  // namespace pairs

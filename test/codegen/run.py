@@ -48,7 +48,7 @@ def run(command):
 
 @dataclasses.dataclass
 class Kernel:
-    count: collections.Counter  # of each instruction, by its name up to any dot: shfl, vote; bar.warp and BRA.DIV count also as such
+    count: collections.Counter  # of each instruction, by its name up to the first, the second and the third dot: shfl, bar.warp, cp.async.cg
     masks: list  # of PTX: the membermask operands, each an integer or None where it is computed at run time
     local_bytes: int = 0
     registers: int = 0
@@ -71,8 +71,8 @@ def add_instruction(count, name):
     parts = name.split(".")
     count["total"] += 1
     count[parts[0]] += 1
-    if len(parts) > 1:
-        count[".".join(parts[:2])] += 1
+    for length in range(2, min(len(parts), 3) + 1):
+        count[".".join(parts[:length])] += 1
 
 
 def mask_operand(name, operands):

@@ -55,15 +55,33 @@ struct copy_arguments {
 template <class T>
 struct copy_call;  // names the call at its barrier
 
-// Pieces rank, rank + threads, ... of the bytes from `begin` on; returns where whole pieces end.
+// Pieces rank, rank + threads, ... of the bytes from `begin` on; returns where whole pieces end. The rounds in which all members have a piece come first: where their number
+// is constant, no comparison is left. Shared memory has less than 2^32 bytes.
 template <int Piece>
-MUSTER_FN std::size_t begin_pieces(copy_arguments const& copy, std::size_t begin, std::size_t bytes, int rank, int threads, site where) {
-  auto* const to = static_cast<char*>(const_cast<void*>(copy.to));
-  auto const* const from = static_cast<char const*>(copy.from);
-  std::size_t const end = bytes / Piece * Piece;
-  for (std::size_t i = begin + static_cast<std::size_t>(rank) * Piece; i < end; i += static_cast<std::size_t>(threads) * Piece)
-    backend::begin_piece<Piece>(to + i, from + i, where);
+MUSTER_FN unsigned begin_pieces(copy_arguments const& copy, unsigned begin, unsigned bytes, int rank, int threads, site where) {
+  unsigned const end = bytes / Piece * Piece, own = static_cast<unsigned>(rank) * Piece, round = static_cast<unsigned>(threads) * Piece, rounds = (end - begin) / round;
+  auto* const to = static_cast<char*>(const_cast<void*>(copy.to)) + begin + own;
+  auto const* const from = static_cast<char const*>(copy.from) + begin + own;
+  for (unsigned i = 0; i < rounds; ++i) backend::begin_piece<Piece>(to + i * round, from + i * round, where);
+  unsigned const rest = end - begin - rounds * round;
+  if (own < rest) backend::begin_piece<Piece>(to + rounds * round, from + rounds * round, where);
   return end;
+}
+
+// Begins all pieces: as large as addresses allow, and at the end those that are as large as T's alignment promises.
+template <class T>
+MUSTER_FN void begin_all_pieces(copy_arguments const& copy, unsigned bytes, int rank, int threads, site where) {
+  if constexpr (alignof(T) % 16 == 0) {
+    begin_pieces<16>(copy, 0, bytes, rank, threads, where);
+  } else {
+    constexpr bool by_4 = alignof(T) % 4 == 0, by_8 = alignof(T) % 8 == 0;
+    auto const misfit = static_cast<unsigned>((reinterpret_cast<std::uintptr_t>(copy.to) | reinterpret_cast<std::uintptr_t>(copy.from)) % 16);
+    unsigned begun = 0;
+    if (misfit == 0) begun = begin_pieces<16>(copy, 0, bytes, rank, threads, where);
+    else if (by_8 || misfit % 8 == 0) begun = begin_pieces<8>(copy, 0, bytes, rank, threads, where);
+    else if (by_4 || misfit % 4 == 0) begun = begin_pieces<4>(copy, 0, bytes, rank, threads, where);
+    begin_pieces<by_8 ? 8 : by_4 ? 4 : 1>(copy, begun, bytes, rank, threads, where);
+  }
 }
 
 }  // namespace detail
@@ -99,8 +117,9 @@ class pending_copy {
 // Begins to copy to[0] to to[count - 1], in shared memory, from `from`, in global memory; the members share the work. All members of a tile or block call it with the same
 // arguments, each tile its own: the emulator reports others. A block's copy is begun in no narrowed scope. Nobody reads or writes `to`, nor writes `from`, before .wait(g) of
 // what this returns: on the emulator `to` is poison until then. Whoever began a copy waits for it.
-// count 0 copies nothing. Cost: for each member one cp.async for every num_threads-th piece of 16 bytes, or of 8 or 4 where addresses are aligned to no more; bytes that lie at
-// no multiple of 4, or at the end, are copied by loads and stores before it returns. Source: PTX ISA, "cp.async".
+// count 0 copies nothing. Cost: for each member one cp.async for every num_threads-th piece of 16 bytes, or of 8 or 4 where addresses are aligned to no more (that is looked at
+// when it is called, but not for a T that is aligned to 16); what is left at the end goes in pieces of 8 or 4 if T is aligned to them. Bytes of other types that lie at no
+// multiple of 4, or at the end, are copied by loads and stores before it returns. Source: PTX ISA, "cp.async".
 template <class Group, class T>
   requires(any_tile<Group> || any_block<Group>)
 [[nodiscard]] MUSTER_FN pending_copy<Group, T> copy_async(Group g, T* to, std::type_identity_t<T> const* from, int count, site where = site::here()) {
@@ -111,12 +130,7 @@ template <class Group, class T>
   detail::copy_arguments const copy{to, from, count};
   if constexpr (any_tile<Group>) backend::check_uniform(g.all_members().bits, Group::width, copy, where);
   else backend::check_no_scope("copy_async of a block", where);
-  auto const misfit = static_cast<unsigned>((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 16);
-  std::size_t const begun = misfit == 0       ? detail::begin_pieces<16>(copy, 0, bytes, rank, threads, where)
-                            : misfit % 8 == 0 ? detail::begin_pieces<8>(copy, 0, bytes, rank, threads, where)
-                            : misfit % 4 == 0 ? detail::begin_pieces<4>(copy, 0, bytes, rank, threads, where)
-                                              : 0;
-  detail::begin_pieces<1>(copy, begun, bytes, rank, threads, where);
+  detail::begin_all_pieces<T>(copy, static_cast<unsigned>(bytes), rank, threads, where);
   return detail::mint::make<pending_copy<Group, T>>(copy, backend::close_pieces());
 }
 
