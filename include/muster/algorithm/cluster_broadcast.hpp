@@ -37,8 +37,8 @@ template <class Dims, detail::storage_of_cluster Storage, class T>
 MUSTER_FN uniform<T, cluster<Dims>> broadcast(cluster<Dims> c, Storage& storage, T v, int rank, site where = site::here()) {
   static_assert(detail::value_or_pointer_can_travel<T>::value && detail::cluster_storage_fits_call<T, Dims, Storage>::value);
   if (!backend::check_rank(rank, detail::plain(num_threads(c)), where)) rank = 0;
-  auto const meeting = detail::exchange_in<detail::cluster_broadcast_call<T>, T>(c, storage, rank, where);
-  meeting.begin(1);
+  auto const meeting = detail::exchange_in<detail::cluster_broadcast_call<T>, T>(c, storage, 1, rank, where);
+  meeting.begin();
   meeting.wait_until_all_began();
   if (thread_rank(c) == rank) meeting.send(v, 0, 0, 1, detail::blocks_of_cluster<Dims>);
   meeting.wait_for_partials();

@@ -71,8 +71,8 @@ template <class Policy, class Dims, class Storage, class T, class Op>
 MUSTER_FN T reduced_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
   constexpr int blocks = blocks_of_cluster<Dims>;
   using call = cluster_reduce_call<Policy, Op, T>;
-  auto const meeting = exchange_in<call, T>(c, storage, 0, where);
-  meeting.begin(blocks);
+  auto const meeting = exchange_in<call, T>(c, storage, blocks, 0, where);
+  meeting.begin();
   fold_block_and_send<call, Policy>(c, meeting, storage, v, op, where, [&](T const& partial, unsigned sender, unsigned senders) {
     meeting.send(partial, backend::block_rank_in_cluster(), sender, senders, blocks);
   });

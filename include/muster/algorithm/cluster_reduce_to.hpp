@@ -52,8 +52,8 @@ MUSTER_FN T reduced_to_thread_of_cluster(cluster<Dims> c, Storage& storage, T co
   using call = cluster_reduce_to_call<Policy, Op, T>;
   unsigned const rank = backend::block_rank_in_cluster();
   bool const is_there = rank == holder::block;
-  auto const meeting = exchange_in<call, T>(c, storage, Rank, where, is_there);
-  meeting.begin(blocks);
+  auto const meeting = exchange_in<call, T>(c, storage, blocks, Rank, where, is_there);
+  meeting.begin();
   fold_block_and_send<call, Policy>(c, meeting, storage, v, op, where, [&](T const& partial, unsigned sender, unsigned) {
     meeting.send(partial, rank, sender == 0 ? holder::block : blocks, blocks, blocks);
   });

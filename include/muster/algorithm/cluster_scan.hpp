@@ -30,10 +30,11 @@ struct cluster_scan_call;  // names the call at its barriers
 template <class Policy, class Scan, class Dims, class Storage, class T, class Op>
 MUSTER_FN T scanned_in_cluster(cluster<Dims> c, Storage& storage, T const& v, Op const& op, site where) {
   constexpr int blocks = blocks_of_cluster<Dims>;
-  auto const meeting = exchange_in<cluster_scan_call<Policy, Scan, Op, T>, T>(c, storage, 0, where);
   auto const own = own_block(c);
   int const rank = static_cast<int>(backend::block_rank_in_cluster());
-  meeting.begin(static_cast<unsigned>(rank));
+  using call = cluster_scan_call<Policy, Scan, Op, T>;
+  auto const meeting = exchange_in<call, T>(c, storage, static_cast<unsigned>(rank), 0, where);
+  meeting.begin();
   T const scanned = block_scans<Policy, block_storage<T, plain_dims<Dims>>>::template scan<Scan>(
       own, cluster_storage_access::of_block(storage), v, op, where);
   meeting.wait_until_all_began();

@@ -81,11 +81,11 @@ MUSTER_FN row_of_part<A> exponentiate_in_cluster(Policy policy, cluster<Dims> c,
   constexpr int parts = partials_of_cluster<shape, plain_dims<Dims>>;
   static_assert(words <= most_words_of_partial<T>);
   using call = cluster_softmax_call<Policy, A>;
-  auto const meeting = exchange_in<call, pair>(c, storage, static_cast<int>(Replaced), where);
+  auto const meeting = exchange_in<call, pair>(c, storage, parts, static_cast<int>(Replaced), where);
   auto const own = own_block(c);
   unsigned const rank = backend::block_rank_in_cluster();
   pair const nothing{numeric<A>::lowest(), A(0)};
-  meeting.begin(parts);
+  meeting.begin();
   if constexpr (first_warp_folds<Dims>) {
     std::uint32_t* const of_warps = meeting.partials + parts * words;
     std::uint32_t* const of_row = of_warps + warps * words;

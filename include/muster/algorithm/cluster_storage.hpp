@@ -121,55 +121,68 @@ MUSTER_FN block<Dims> own_block(cluster<Dims>) {
 }
 
 // An exchange, in the order of its steps; all threads of the cluster take each of them. The block's own work stands between the first two:
-// others are waited for meanwhile.
-template <class Call, class T>
+// others are waited for meanwhile. A block that is a cluster by itself keeps its partials, in its own memory, and needs only the block's
+// barriers; memcheck (CUDA 13.0) takes st.async there for an error.
+template <class Call, class T, bool IsAlone>
 struct exchange {
   std::uint32_t* partials;  // of the caller's block
   std::uint64_t* arrival;
-  int number;     // what must agree in all threads besides the call
-  bool opens;  // the first thread of a block to which partials come
+  unsigned count;  // of the partials that come to the block
+  int number;      // what must agree in all threads besides the call
+  bool opens;      // the first thread of a block to which partials come; in each call the same one
   site where;
 
-  // The caller's block is there, and `count` partials will come to it. What the last call left here has been read: see end.
-  MUSTER_FN void begin(unsigned count) const {
-    if (opens) backend::open_arrival(arrival, count * static_cast<unsigned>(4 * words_of<T>));
-    backend::announce_block();
+  static constexpr bool by_arrival = MUSTER_ON_DEVICE == 0 || !IsAlone;
+  static constexpr int words = words_of<T>;
+
+  // The caller's block is there. What the last call left here has been read: see end.
+  MUSTER_FN void begin() const {
+    if constexpr (by_arrival) {
+      if (opens) backend::open_arrival(arrival);
+      backend::announce_block();
+    }
   }
   MUSTER_FN void wait_until_all_began() const {
 #if MUSTER_ON_DEVICE
-    backend::wait_for_blocks();
+    if constexpr (by_arrival) backend::wait_for_blocks();
 #else
     backend::wait_for_arrival<Call>(arrival, partials, number, where);
 #endif
   }
   // Partial `index` of the cluster, to the blocks `to`, to + step, ... below `blocks`.
   MUSTER_FN void send(T const& partial, unsigned index, unsigned to, unsigned step, unsigned blocks) const {
-    auto const words = backend::to_words(partial);
-    for (unsigned block = to; block < blocks; block += step)
-      backend::send_to_block(partials + index * static_cast<unsigned>(words_of<T>), arrival, block, words.word, where);
+    std::uint32_t* const place = partials + index * static_cast<unsigned>(words);
+    auto const sent = backend::to_words(partial);
+    for (unsigned block = to; block < blocks; block += step) {
+      if constexpr (by_arrival) backend::send_to_block(place, arrival, block, sent.word, where);
+      else store_words<words_together(words)>(place, sent.word);
+    }
   }
-  MUSTER_FN void wait_for_partials() const { backend::wait_for_arrival<Call>(arrival, partials, number, where); }
+  MUSTER_FN void wait_for_partials() const { wait_for_partials_if(true); }
   // The same for a caller that reads them; others go on. On the emulator all wait, so that it sees who is absent.
-  MUSTER_FN void wait_for_partials_if([[maybe_unused]] bool reads) const {
-#if MUSTER_ON_DEVICE
-    if (!reads) return;
-#endif
-    wait_for_partials();
+  MUSTER_FN void wait_for_partials_if(bool reads) const {
+    if constexpr (by_arrival) {
+      if (opens) backend::expect_arrival(arrival, count * static_cast<unsigned>(4 * words));
+      if (reads || !MUSTER_ON_DEVICE) backend::wait_for_arrival<Call>(arrival, partials, number, where);
+    } else {
+      backend::sync_block(where);
+    }
   }
   // After the last read of partials.
   MUSTER_FN void end() const {
     backend::sync_block(where);
-    if (opens) backend::close_arrival(arrival);
+    if constexpr (by_arrival)
+      if (opens) backend::close_arrival(arrival);
   }
 };
 
 template <class Call, class T, class Dims, class Storage>
-MUSTER_FN exchange<Call, T> exchange_in(cluster<Dims> c, Storage& storage, int number, site where, bool partials_come = true) {
+MUSTER_FN auto exchange_in(cluster<Dims> c, Storage& storage, unsigned count, int number, site where, bool partials_come = true) {
 #if !MUSTER_ON_DEVICE
   emulator::check_in_shared_memory(__builtin_addressof(storage), sizeof storage, alignof(Storage), where);
 #endif
-  return {cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), number,
-          partials_come && thread_rank(own_block(c)) == 0, where};
+  return exchange<Call, T, blocks_of_cluster<Dims> == 1>{cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage),
+                                                         count, number, partials_come && thread_rank(own_block(c)) == 0, where};
 }
 
 }  // namespace detail

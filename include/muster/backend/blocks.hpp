@@ -47,13 +47,27 @@ __device__ inline void wait_for_blocks() {
 #endif
 }
 
-// Data that other blocks send into this one's shared memory, and an mbarrier that counts its bytes. One thread opens it, before it
-// announces the block, and closes it when all threads have read; the others wait in between.
-__device__ inline void open_arrival([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] unsigned bytes) {
+// Data that other blocks send into this one's shared memory, and an mbarrier that counts its bytes. One thread opens it before it announces
+// the block, says behind that barrier how many bytes will come, and closes it when all threads have read; they wait in between. That order
+// suffices (PTX ISA, "fence.mbarrier_init", "mbarrier", "st.async", "bar.sync"):
+//   All that send see the init: the fence releases it, and the wait for the blocks acquires. Bytes may be counted before they are expected,
+//   for the phase cannot end while its one arrival is due.
+//   Each byte has been counted before the mbarrier is closed, and before the block ends: with the last one the phase ends, which every reader
+//   waits for (the count releases, the wait acquires), and a barrier of the block stands between the readers and the thread that closes it.
+//   What bytes overwrite has been read: the readers have passed a barrier of the block, and so have the values that they asked for, before
+//   their block is announced again. The same thread opens in each call: another one could open before this one has closed.
+// Racecheck of CUDA 13.0 takes an init for one by each lane of the warp or even of the block, since ptxas lists it at an instruction that all
+// execute (EIATTR_MBARRIER_INSTR_OFFSETS), and reports a race with an arrival that follows at once, in programs without muster too.
+__device__ inline void open_arrival([[maybe_unused]] std::uint64_t* arrival) {
 #if MUSTER_HAS_CLUSTERS
   auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
+}
+__device__ inline void expect_arrival([[maybe_unused]] std::uint64_t* arrival, [[maybe_unused]] unsigned bytes) {
+#if MUSTER_HAS_CLUSTERS
+  auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address), "r"(bytes) : "memory");
 #endif
 }
@@ -147,7 +161,8 @@ inline bool check_block_rank(unsigned rank, unsigned blocks, site where) {
 }
 
 // Here whoever waits for data waits for all who can send it: more than on a GPU, but in every thread the same call.
-inline void open_arrival(std::uint64_t*, unsigned) {}
+inline void open_arrival(std::uint64_t*) {}
+inline void expect_arrival(std::uint64_t*, unsigned) {}
 inline void close_arrival(std::uint64_t*) {}
 template <class Call>
 void wait_for_arrival(std::uint64_t*, void const* memory, int number, site where) {

@@ -81,7 +81,10 @@ struct softmax_by_clusters {
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
-    if (thread_rank(b) == 0) backend::open_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_cluster));
+    if (thread_rank(b) == 0) {
+      backend::open_arrival(&partials.arrived);
+      backend::expect_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_cluster));
+    }
     backend::announce_block();
     auto const cluster = this_cluster(b);
     int const rank = thread_rank(cluster);
