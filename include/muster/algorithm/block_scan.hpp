@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <muster/algorithm/block_fold.hpp>
+#include <muster/algorithm/block_prefix.hpp>
 #include <muster/algorithm/block_reduce.hpp>
 #include <muster/algorithm/block_storage.hpp>
 #include <muster/algorithm/block_way.hpp>
