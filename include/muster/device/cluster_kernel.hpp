@@ -55,6 +55,7 @@ struct cluster_fold {
         send(warp, shared, united<replaced_in_part<replaced>, Exponent>(warp, shared.of_block, warps), own);
       });
     }
+    if (thread_rank(b) == 0) backend::expect_arrival(&shared.arrived, static_cast<unsigned>(sizeof shared.of_cluster));
     backend::wait_for_arrival<cluster_fold>(&shared.arrived, nullptr, 0, site::here());
     auto const of_row = united<replaced, Exponent>(warp, shared.of_cluster, partials::count);
     Exponent const exponent(reference_of<replaced>(of_row.maximum));
@@ -81,10 +82,7 @@ struct softmax_by_clusters {
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
-    if (thread_rank(b) == 0) {
-      backend::open_arrival(&partials.arrived);
-      backend::expect_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_cluster));
-    }
+    if (thread_rank(b) == 0) backend::open_arrival(&partials.arrived);
     backend::announce_block();
     auto const cluster = this_cluster(b);
     int const rank = thread_rank(cluster);
