@@ -49,6 +49,11 @@ void add_shapes(detail::shape_list<Shapes...>, std::vector<softmax_way>& ways, l
   (add_shape<T, Accesses, Shapes>(ways, accesses, access), ...);
 }
 
+template <class T, class... Shapes>
+void add_dense_shapes(detail::shape_list<Shapes...>, std::vector<softmax_way>& ways, long long words) {
+  (add_shape<T, detail::dense_words<Shapes::words>, Shapes>(ways, words, "d"), ...);
+}
+
 // Each access that the rows allow, not only the one that the table chooses.
 template <class T>
 void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
@@ -59,8 +64,13 @@ void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
     return;
   }
   if (chosen == row_access::edged) add_shapes<T, detail::edged_vectors>(detail::edged_shapes{}, ways, m.columns / v, "e");
+  if constexpr (sizeof(T) == 2) {
+    if (chosen == row_access::edged) add_shapes<T, detail::edged_vectors>(detail::short_edged_shapes{}, ways, m.columns / v, "e");
+    if (chosen == row_access::dense) add_dense_shapes<T>(detail::dense_shapes{}, ways, detail::most_dense_words(m.columns));
+  }
   if (chosen == row_access::shifted) add_shapes<T, detail::shifted_vectors>(detail::shifted_shapes{}, ways, m.columns / v, "h");
   if (chosen == row_access::staged) add_shapes<T, detail::staged_values>(detail::staged_shapes{}, ways, m.columns, "s");
+  add_shapes<T, detail::covering_vectors>(detail::short_covering_shapes{}, ways, detail::most_covering(m.columns, v), "c");
   add_shapes<T, detail::covering_vectors>(decltype(joined(detail::covering_shapes{}, more_covering_shapes{})){}, ways, detail::most_covering(m.columns, v), "c");
   if (m.columns % w == 0 && m.stride % w == 0 && reinterpret_cast<std::uintptr_t>(m.in) % 4 == 0)
     add_shapes<T, detail::whole_accesses<w * static_cast<int>(sizeof(T))>>(decltype(joined(detail::small_shapes{}, more_small_shapes{})){}, ways, m.columns / w, "w");

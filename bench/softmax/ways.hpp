@@ -17,7 +17,7 @@ struct row_matrices {
 };
 
 struct softmax_way {
-  std::string name;  // "muster", or "muster:v:tile:32x2x4": access (v, c, e, h, s, w: vectors, covering, edged, shifted, staged, words), lanes x accesses a lane x rows in flight
+  std::string name;  // "muster", or "muster:v:tile:32x2x4": access (v, c, e, h, s, d, w: vectors, covering, edged, shifted, staged, dense, words), lanes x accesses a lane x rows in flight
   std::function<void(row_matrices const&)> launch;
 };
 

@@ -28,11 +28,19 @@ void compare_every_size(long long most, long long longest) {
 #if defined(__CUDACC__)
     at_switches(detail::few_vector_shapes{}, v, 0, [&](long long n, long long) { compare_at(content::random, {2, n}); });
 #endif
+    auto const compare_covered = [&](long long n, long long per_block) {
+      for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
+      compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
+    };
+    if (sizeof(In) != 2) at_switches(detail::short_covering_shapes{}, v, v - 1, compare_covered);
     for (long long const less : {v - 1, 8 * v - 1})  // tiles begin at a vector, blocks at a line
-      at_switches(detail::covering_shapes{}, v, less, [&](long long n, long long per_block) {
-        for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
-        compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
+      at_switches(detail::covering_shapes{}, v, less, compare_covered);
+    if (sizeof(In) == 2) {
+      at_switches(detail::short_edged_shapes{}, v, 0, compare_covered);
+      at_switches(detail::dense_shapes{}, 2, 2, [&](long long n, long long per_block) {
+        for (int offset = 0; offset < v; ++offset) compare_at(content::wide, {rows(n, per_block), n + (offset / 2 + offset) % 2, offset, offset});
       });
+    }
     at_switches(detail::edged_shapes{}, v, 0, [&](long long n, long long per_block) {
       for (int const offset : {1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
       compare_at(content::wide, {rows(n - 1, per_block), n - 1, 1, 1, 1, 1});
@@ -70,14 +78,14 @@ void compare_every_content() {
       if (found.empty()) found = compare<What, In, Out, Empty>(target, filled, p);
     };
     for (content const filled : all_contents) {
-      for (long long const n : {4ll * v, 40ll * v, 500ll * v, 20000ll * v}) {
+      for (long long const n : {4ll * v, 40ll * v, 128ll * v, 500ll * v, 20000ll * v}) {
         compare_at(filled, {n > 10000 ? 4 : 9, n});
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 1});
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 0});
       }
       for (int const pad : {0, 1}) compare_at(filled, {90, 4ll * v, 1, 1, pad, pad});
       if (std::is_same_v<In, Out> && What != operation::log_sum_exp && filled == content::random) {
-        for (long long const n : {1ll * v, 4ll * v}) {  // in several blocks, which share vectors
+        for (long long const n : {1ll * v, 4ll * v - 1, 4ll * v}) {  // in several blocks, which share vectors
           place p{700, n, 1, 1};
           p.in_place = true;
           compare_at(filled, p);

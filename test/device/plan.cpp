@@ -14,7 +14,7 @@ TEST_CASE("the plan of a row holds all of it, or says that it is read twice") {
     auto const plan = device::plan_for<float>(1000, columns, {132, false});
     INFO(columns << ": " << plan.text());
     CHECK((plan.way == row_way::reread || static_cast<long long>(plan.lanes) * plan.values_per_lane >= columns));
-    CHECK(plan.access == (columns % 4 == 0 ? row_access::vectors : device::detail::is_edged(columns / 4) ? row_access::edged : row_access::covering));
+    CHECK(plan.access == (columns % 4 == 0 ? row_access::vectors : device::detail::is_edged(columns / 4, 4) ? row_access::edged : row_access::covering));
     CHECK(plan.blocks >= 1);
     CHECK((plan.way == row_way::tile) == (plan.lanes <= 32));
   }

@@ -15,8 +15,6 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
-inline constexpr int line_bytes = 128;
-
 // How many values lie between *p and the last address before it that is a multiple of Unit bytes.
 template <int Unit, class T>
 MUSTER_FN int values_before(T const* p) {

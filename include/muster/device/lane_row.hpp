@@ -48,7 +48,7 @@ template <class A, class T, int N, int Bytes, class Load>
 MUSTER_FN void widen_packed(packed<Bytes> const& from, A (&values)[N], span_of_row<T const> span, int c, int count, Load const& load) {
 MUSTER_UNROLL
   for (int i = 0; i < N; ++i) {
-    A const value = static_cast<A>(value_at<T>(from, i));
+    A const value = widened_at<A, T>(from, i);
     if constexpr (std::is_same_v<Load, as_is>) {
       values[i] = value;
     } else {
@@ -112,8 +112,8 @@ MUSTER_FN int values_up_to(T const* p) {
 
 // Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of the span, `Slots` of them, `PerAccess` values each. What is not of the span is -inf.
 // The span is whole accesses, and aligned to them; or, with Edges, it begins at any value: then the accesses are the aligned ones within it, and the values before the
-// first and behind the last are the span's edges, one a lane. Input and output are then in phase: an aligned access of one is an aligned access of the other.
-template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1, bool Edges = false>
+// first and behind the last are the span's edges, one a lane; the accesses begin at a multiple of so many bytes as Edges says. Input and output are then in phase: an aligned access of one is an aligned access of the other.
+template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1, int Edges = 0>
 class lane_row {
  public:
   static constexpr int slots = Slots;
@@ -121,7 +121,7 @@ class lane_row {
   static constexpr int per_slot = PerAccess;
   static constexpr int size = Slots * PerAccess;
   static constexpr int most_values = Lanes * size;
-  static constexpr bool has_edges = Edges;
+  static constexpr bool has_edges = Edges > 0;
 
   // Where the lane's accesses lie that do not lie in registers.
   MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<packed<bytes>*>(shared); }
@@ -131,8 +131,8 @@ class lane_row {
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const&, int rank) {
     first_ = rank * PerAccess;
     end_ = span.count;
-    if constexpr (Edges) {
-      int const next = values_up_to<sector_bytes>(span.first), before = next < span.count ? next : span.count;
+    if constexpr (has_edges) {
+      int const next = values_up_to<Edges>(span.first), before = next < span.count ? next : span.count;
       int const behind = (span.count - before) % PerAccess;
       first_ += before;
       end_ = span.count - behind;
@@ -187,8 +187,7 @@ MUSTER_UNROLL
 
  private:
   static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
-  static constexpr int sector_bytes = 32;  // of memory: warps that store neighbouring accesses then share none
-  static_assert(!Edges || Lanes >= (sector_bytes + vector_bytes) / static_cast<int>(sizeof(T)) - 2, "each value at an edge has a lane");
+  static_assert(!has_edges || Lanes >= (Edges + vector_bytes) / static_cast<int>(sizeof(T)) - 2, "each value at an edge has a lane");
   MUSTER_FN int column(int s) const { return first_ + s * (Lanes * PerAccess); }
 
   held_accesses<bytes, Slots, InShared, Threads> raw_;

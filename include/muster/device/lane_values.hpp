@@ -90,7 +90,7 @@ class lane_values {
  public:
   using A = computed<In>;
   using exponent = exponent_of<In, Load>;
-  static constexpr bool is_held = sizeof(In) >= 4 || Row::per_slot == 1 || Row::size < 32 || !std::is_same_v<Load, as_is>;
+  static constexpr bool is_held = sizeof(In) >= 4 || Row::per_slot == 1 || Row::size < 32 || !std::is_same_v<Load, as_is> || requires { requires Row::is_held; };
   static constexpr bool is_replaced = std::is_same_v<In, A>;
 
   MUSTER_FN lane_values(Row& packed, span_of_row<In const> span, Load const& load) : packed_(packed), span_(span), load_(load) {

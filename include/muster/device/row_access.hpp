@@ -3,6 +3,7 @@
 
 #include <muster/config.hpp>
 #include <muster/device/covering_row.hpp>
+#include <muster/device/dense_row.hpp>
 #include <muster/device/lane_row.hpp>
 #include <muster/device/shifted_row.hpp>
 #include <muster/device/staged_row.hpp>
@@ -23,10 +24,11 @@ struct covering_vectors {
   template <class T, int Lanes, int Slots, int InShared = 0, int Threads = 1>
   using row = covering_row<T, Lanes, Slots, InShared, Threads>;
 };
-// The aligned vectors within a row, and the values at its edges one by one.
+// The aligned vectors within a row, and the values at its edges one by one. The vectors begin at a line where there are lanes enough for the edges, or else at a sector:
+// warps that store neighbouring vectors then share neither.
 struct edged_vectors {
   template <class T, int Lanes, int Slots, int InShared = 0, int Threads = 1>
-  using row = lane_row<T, Lanes, Slots, vector_size<T>, InShared, Threads, true>;
+  using row = lane_row<T, Lanes, Slots, vector_size<T>, InShared, Threads, (Lanes > warp_size * 2 ? line_bytes : sector_bytes)>;
 };
 
 // Vectors that are shifted into place; every row is as many of them as it has lanes.
@@ -39,6 +41,18 @@ struct staged_values {
   template <class T, int Lanes, int Slots>
   using row = staged_row<T, Lanes, Slots>;
 };
+
+// Words of rows that a warp has put into shared memory, each access Words of them.
+template <int Words>
+struct dense_words {
+  template <class T, int Lanes, int Slots>
+  using row = dense_row<T, Lanes, Slots, Words>;
+};
+
+template <class Accesses>
+inline constexpr bool is_dense_words = false;
+template <int Words>
+inline constexpr bool is_dense_words<dense_words<Words>> = true;
 
 template <class Accesses>
 inline constexpr bool is_vectors = false;

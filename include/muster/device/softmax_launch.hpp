@@ -10,6 +10,7 @@
 #include <muster/core/placed_dims.hpp>
 #include <muster/device/cluster_kernel.hpp>
 #include <muster/device/covering_tiles.hpp>
+#include <muster/device/dense_tiles.hpp>
 #include <muster/device/grid_kernel.hpp>
 #include <muster/device/grid_plan.hpp>
 #include <muster/device/lane_row.hpp>
@@ -86,6 +87,8 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
   block_dims<Shape::threads> const threads;
   if constexpr (std::is_same_v<Accesses, shifted_vectors>) {
     launch(target, grid, threads, softmax_by_shifted_tiles<Result, Shape::lanes, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
+  } else if constexpr (is_dense_words<Accesses>) {
+    launch(target, grid, threads, softmax_by_dense_tiles<Result, Shape::lanes, Shape::slots, Shape::words, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (std::is_same_v<Accesses, staged_values>) {
     launch(target, grid, threads, softmax_by_staged_tiles<Result, sizeof(In), Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::tile && std::is_same_v<Accesses, covering_vectors> && Result::writes_values) {

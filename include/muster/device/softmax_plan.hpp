@@ -19,8 +19,9 @@ namespace device {
 
 // How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); values: 16-bit values one by one.
 // Where input and output begin as far past a multiple of 16 bytes: covering: the aligned vectors that cover a row; edged: those within a row, and the values at its edges;
-// shifted: those that lie between two aligned ones, which neighbouring lanes read; staged: shared memory, to which a warp brings several rows by the vectors that cover them.
-enum class row_access : unsigned char { vectors, words, values, covering, edged, shifted, staged };
+// shifted: those that lie between two aligned ones, which neighbouring lanes read; staged: shared memory, to which a warp brings several rows by the vectors that cover them;
+// dense: the same of rows of 16-bit values that lie one after the other, and which it works on there by the word.
+enum class row_access : unsigned char { vectors, words, values, covering, edged, shifted, staged, dense };
 
 constexpr char const* name_of(row_access access) {
   switch (access) {
@@ -31,6 +32,7 @@ constexpr char const* name_of(row_access access) {
     case row_access::edged: return "vectors and edges";
     case row_access::shifted: return "shifted vectors";
     case row_access::staged: return "values in shared memory";
+    case row_access::dense: return "words in shared memory";
   }
   return "";
 }
@@ -74,7 +76,13 @@ void with_access(row_access access, long long rows, long long columns, row_machi
     }, more_of_blocks);
   };
   if constexpr (can_be_in_phase<In, Out>) {
-    if (access == row_access::edged) with(edged_vectors{}, edged_shapes{}, columns / v);
+    bool is_short = false;
+    if constexpr (sizeof(In) == 2) {
+      if (access == row_access::dense) with_shape(dense_shapes{}, most_dense_words(columns), [&]<class Shape>(Shape shape) { f(dense_words<Shape::words>{}, shape); });
+      is_short = access == row_access::edged && columns / v <= most_short_edged;
+      if (is_short) with_shape(short_edged_shapes{}, columns / v, [&](auto shape) { f(edged_vectors{}, shape); });
+    }
+    if (access == row_access::edged && !is_short) with(edged_vectors{}, edged_shapes{}, columns / v);
     if (access == row_access::shifted) with_shape(shifted_shapes{}, columns / v, [&](auto shape) { f(shifted_vectors{}, shape); });
     if (access == row_access::staged) with_shape(staged_shapes{}, columns, [&](auto shape) { f(staged_values{}, shape); });
   }
@@ -88,7 +96,12 @@ void with_access(row_access access, long long rows, long long columns, row_machi
         });
       if (!is_few) with(accesses, vector_shapes{}, columns / v);
     } else if constexpr (std::is_same_v<Accesses, covering_vectors>) {
-      with(accesses, covering_shapes{}, most_covering(columns, v), line_bytes / vector_bytes - 1);
+      bool is_short = false;
+      if constexpr (sizeof(In) != 2) {
+        is_short = most_covering(columns, v) <= most_short_covered;
+        if (is_short) with_shape(short_covering_shapes{}, most_covering(columns, v), [&](auto shape) { f(accesses, shape); });
+      }
+      if (!is_short) with(accesses, covering_shapes{}, most_covering(columns, v), line_bytes / vector_bytes - 1);
     } else {
       with(accesses, small_shapes{}, access == row_access::words ? columns / word_size<In> : columns);
     }
@@ -106,10 +119,11 @@ constexpr row_access access_of(int in_begin, int out_begin, long long columns, l
   constexpr int v = vector_size<In>;
   if (fits(v)) return row_access::vectors;
   if (!can_be_in_phase<In, Out> || in_begin != out_begin || (in_stride - out_stride) % v != 0) return fits(word_size<In>) ? row_access::words : row_access::values;
-  bool const is_dense = in_stride == columns && out_stride == columns;
-  if (is_dense && columns % v == 0 && is_shifted(columns / v, sizeof(In))) return row_access::shifted;
-  if (!is_dense && columns <= most_staged) return row_access::staged;
-  return is_edged(columns / v) ? row_access::edged : row_access::covering;
+  bool const dense = in_stride == columns && out_stride == columns;
+  if (dense && columns % v == 0 && is_shifted(columns / v, sizeof(In))) return row_access::shifted;
+  if (dense && sizeof(In) == 2 && is_dense(columns)) return row_access::dense;
+  if (!dense && columns <= most_staged) return row_access::staged;
+  return is_edged(columns / v, sizeof(In)) ? row_access::edged : row_access::covering;
 }
 
 }  // namespace detail

@@ -37,6 +37,13 @@ struct tile_shape {
   static constexpr long long most_accesses = Lanes * Slots;
 };
 
+// A tile of Lanes lanes a row in shared memory, Slots accesses of Words words a lane; a warp takes RowsInFlight rows there for each of its tiles.
+template <int Lanes, int Slots, int Words, int RowsInFlight, int Threads>
+struct dense_shape : tile_shape<Lanes, Slots, RowsInFlight, Threads> {
+  static constexpr int words = Words;
+  static constexpr long long most_accesses = Lanes * Slots * Words;  // of a word
+};
+
 // A block of Threads threads a row, Slots accesses a thread.
 template <int Threads, int Slots>
 struct block_shape {
@@ -114,13 +121,15 @@ using few_vector_shapes = shape_list<
     cluster_shape<16, 512, 4>>;         // 512 Ki
 inline constexpr long long fewest_accesses_of_few = 128;  // 2 Ki: shorter ones are a warp's
 
-// Vectors that cover a row begin anywhere: the fewer they are, the more of them are not filled.
+// Vectors that cover a row begin anywhere: the fewer they are, the more of them are not filled. The shortest, not of 16-bit values, which are dense then:
+using short_covering_shapes = shape_list<  // vectors
+    tile_shape<1, 3, 2>,                   // 3
+    tile_shape<1, 5, 1>,                   // 5
+    tile_shape<1, 7, 1>,                   // 7
+    tile_shape<1, 9, 1, 32>,               // 9
+    tile_shape<2, 5, 1>>;                  // 10
+inline constexpr int most_short_covered = 10;
 using covering_shapes = shape_list<     // vectors
-    tile_shape<1, 3, 2>,                // 3
-    tile_shape<1, 5, 1>,                // 5
-    tile_shape<1, 7, 1>,                // 7
-    tile_shape<1, 9, 1, 32>,            // 9
-    tile_shape<2, 5, 1>,                // 10
     tile_shape<2, 7, 1>,                // 14
     tile_shape<4, 5, 1>,                // 20
     tile_shape<4, 7, 1>,                // 28
@@ -146,10 +155,14 @@ using edged_shapes = shape_list<        // vectors
     cluster_shape<8, 512, 8>,           // 32 Ki
     cluster_shape<16, 512, 8>,          // 64 Ki
     reread_shape<512, 4>>;              // any
-constexpr bool is_edged(long long vectors) {  // whole ones in a row
+// Of 16-bit values also where each slot counts; the same of floats would be slower than the vectors that cover them.
+using short_edged_shapes = shape_list<  // vectors
+    block_shape<64, 3>>;                // 192
+inline constexpr long long fewest_short_edged = 144, most_short_edged = 192;
+constexpr bool is_edged(long long vectors, int value_bytes) {  // whole ones in a row
   long long room = 4096;
   while (room < vectors) room *= 2;
-  return vectors > most_covered || vectors > room - room / 8;
+  return vectors > most_covered || vectors > room - room / 8 || (value_bytes == 2 && vectors >= fewest_short_edged && vectors <= most_short_edged);
 }
 
 // Dense rows of one vector a lane, all of them as far past an aligned one.
@@ -163,6 +176,21 @@ using shifted_shapes = shape_list<      // vectors
 constexpr bool is_shifted(long long vectors, int value_bytes) {
   bool const is_power = vectors <= 16 && (vectors & (vectors - 1)) == 0;
   return is_power && (value_bytes == 2 || (vectors != 4 && vectors != 16));
+}
+
+// Dense rows of 16-bit values that are no vectors, by way of shared memory.
+using dense_shapes = shape_list<        // words, of two values
+    dense_shape<1, 5, 2, 6, 128>,       // 10
+    dense_shape<1, 5, 4, 4, 64>,        // 20
+    dense_shape<2, 4, 4, 3, 64>,        // 32
+    dense_shape<1, 13, 4, 1, 32>,       // 52
+    dense_shape<4, 8, 4, 2, 64>,        // 128
+    dense_shape<32, 17, 1, 4, 32>>;     // 544
+constexpr long long most_dense_words(long long columns) { return columns / 2 + 1; }
+// But for rows between those of a warp's tile and of a quarter of it, which fill neither well, and those whose like values lie in few of shared memory's banks.
+constexpr bool is_dense(long long columns) {
+  bool const collides = columns == 80 || columns == 96 || columns == 192;
+  return (columns < 256 && !collides) || (columns >= 890 && columns < 1088);
 }
 
 // Short rows that lie apart, by way of shared memory. The third number counts the rows that a warp takes there for each of its tiles.

@@ -130,7 +130,7 @@ void softmax_in_three_launches(Target const& target, Workspace memory, In const*
   detail::with_workspace(what, target, memory, three_launch_workspace_bytes<In>(rows, columns), [&](void* parts) {
     row_access const access = detail::access_of(values, to);
     // Accesses that are for some lengths of rows alone cover pieces of rows.
-    bool const covers = access == row_access::edged || access == row_access::shifted || access == row_access::staged;
+    bool const covers = access == row_access::edged || access == row_access::shifted || access == row_access::staged || access == row_access::dense;
     detail::with_accesses<In, Out>(covers ? row_access::covering : access, [&]<class Access>(Access) {
       detail::launch_steps<result, Access>(what, target, parts, values, to, load, store);
     });

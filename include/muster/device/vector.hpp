@@ -18,6 +18,7 @@ MUSTER_BEGIN
 namespace device::detail {
 
 inline constexpr int vector_bytes = 16;
+inline constexpr int sector_bytes = 32, line_bytes = 128;  // of memory
 
 // The bytes of `from` as a To. nvcc 13.0's front end ends with an internal error at __builtin_bit_cast of a __half.
 template <class To, class From>
@@ -95,6 +96,13 @@ MUSTER_FN void put_value(packed<Bytes>& v, int i, T value) {
   }
 }
 
+// Value i widened to A. A bfloat16 is the upper half of a float: nvcc 13.0 would move the one in a word's upper half down and up again.
+template <class A, class T, int Bytes>
+MUSTER_FN A widened_at(packed<Bytes> const& v, int i) {
+  if constexpr (std::is_same_v<T, __nv_bfloat16> && std::is_same_v<A, float>) return bits_as<float>(i % 2 == 0 ? v.word[i / 2] << 16 : v.word[i / 2] & 0xffff0000u);
+  else return static_cast<A>(value_at<T>(v, i));
+}
+
 // Two values rounded to the 16-bit type T, the first in the low half: one cvt.rn.f16x2.f32 or cvt.rn.bf16x2.f32.
 template <class T>
 MUSTER_FN std::uint32_t rounded_pair(float first, float second) {
@@ -134,7 +142,7 @@ MUSTER_UNROLL
 MUSTER_UNROLL
       for (int i = 0; i < access.count; ++i) result.word[0] = larger_pair<T>(result.word[0], access.word[i]);
     }
-    return maximum{}(static_cast<float>(value_at<T>(result, 0)), static_cast<float>(value_at<T>(result, 1)));
+    return maximum{}(widened_at<float, T>(result, 0), widened_at<float, T>(result, 1));
   }
 }
 

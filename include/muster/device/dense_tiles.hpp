@@ -1,0 +1,106 @@
+// Rows of 16-bit values that lie one after the other from any address on. What a warp takes is one run of memory, which it brings to shared memory and back by whole vectors;
+// there rows are worked on by the word. Lanes that read short rows from memory by themselves cost L1 several times more, and the edges of longer ones many instructions.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <muster/backend/async_copy.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/device/covering_row.hpp>
+#include <muster/device/dense_row.hpp>
+#include <muster/device/softmax_kernels.hpp>
+#include <muster/device/vector.hpp>
+
+MUSTER_BEGIN
+
+namespace device::detail {
+
+// `count` values from `first` on, which are value `before` and the next behind the beginning of a line; there they begin in shared memory too.
+template <class T>
+struct run_of_values {
+  static constexpr int n = vector_size<T>;
+  T* first;
+  int count;
+  int before;
+
+  // f(vector) for the warp's lanes and the vectors of [begin, end), f(value) for the values that these leave.
+  template <class OfVector, class OfValue>
+  MUSTER_FN void for_each(int lane, int begin, int end, OfVector const& of_vector, OfValue const& of_value) const {
+    for (int v = lane < begin ? lane + warp_size : lane; v < end; v += warp_size) of_vector(v);
+    if (before + lane < begin * n && lane < count) of_value(lane);
+    int const value = end * n - before + lane;
+    if (value < count && value >= 0) of_value(value);
+  }
+
+  // The lanes begin to copy it to shared memory; vectors that it fills in part can be read where others like it are before or behind it.
+  MUSTER_FN void stage(int lane, vector* staged, bool any_before, bool any_behind) const {
+    T const* const line = first - before;
+    int const begin = any_before ? before / n : (before + n - 1) / n, end = any_behind ? (before + count + n - 1) / n : (before + count) / n;
+    for_each(lane, begin, end, [&](int v) { backend::copy_16_bytes(&staged[v], line + v * n); },
+             [&](int value) { reinterpret_cast<std::remove_const_t<T>*>(staged)[before + value] = first[value]; });
+  }
+
+  // They store it.
+  MUSTER_FN void store(int lane, vector const* staged) const {
+    T* const line = first - before;
+    for_each(lane, (before + n - 1) / n, (before + count) / n, [&](int v) { store_packed(line + v * n, staged[v]); },
+             [&](int value) { first[value] = reinterpret_cast<T const*>(staged)[before + value]; });
+  }
+};
+
+// A tile of Lanes lanes a row, Slots accesses of Words words a lane; a warp takes Groups rows for each of its tiles. Input and output are in phase.
+template <class Result, int Lanes, int Slots, int Words, int Groups, int Threads>
+struct softmax_by_dense_tiles {
+  static constexpr int tiles = warp_size / Lanes, rows_of_warp = tiles * Groups;
+  static constexpr int vectors_of_warp = (rows_of_warp * Lanes * Slots * Words + 3) / 4;
+  struct shared {
+    vector staged[Threads / warp_size][vectors_of_warp + line_bytes / vector_bytes + (Lanes * Words + 3) / 4];  // some are before the run; some are read behind it, and not used
+  };
+
+  template <class In, class Out, class Load, class Store>
+  MUSTER_FN void operator()(auto b, shared& s, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
+    using A = computed<In>;
+    using row_type = dense_row<In, Lanes, Slots, Words>;
+    auto const warp = this_warp(b);
+    auto const tile = tiled_partition<Lanes>(warp);
+    int const lane = thread_rank(warp), own_tile = meta_group_rank(tile).value(), columns = static_cast<int>(in.columns);
+    long long const first = (static_cast<long long>(block_rank(b).value()) * (Threads / warp_size) + warp_rank(b)) * rows_of_warp, left = in.rows - first;
+    int const rows = left <= 0 ? 0 : left < rows_of_warp ? static_cast<int>(left) : rows_of_warp;
+    // An even number of columns: all rows begin in the middle of a word, or none.
+    int const most_words = (columns + 1) / 2 + (columns % 2 == 0 ? values_before<4>(in.data) : 0);
+    vector* const staged = s.staged[warp_rank(b)];
+    std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(staged);
+    In const* const from = in.data + first * columns;
+    run_of_values<In const> const run{from, rows * columns, values_before<line_bytes>(from)};
+    run.stage(lane, staged, first * columns >= vector_size<In>, left > rows_of_warp && (left - rows_of_warp) * columns >= vector_size<In>);
+    backend::wait_for_copies();
+    sync(warp);
+    for (int g = 0; g < Groups; ++g) {
+      if (g * tiles >= rows) break;
+      int const own = g * tiles + own_tile;
+      bool const exists = own < rows;
+      long long const row = first + own;
+      int const place = run.before + (exists ? own : 0) * columns;
+      row_type mine;
+      mine.read(words, place, columns, most_words, thread_rank(tile));
+      lane_values<Result, row_type, In, Load> values(mine, {nullptr, 0, row, 0}, load);
+      A weight;
+      auto const sum = tile_fold<Result, decltype(tile)>{tile}(values, weight);
+      if constexpr (Result::writes_values) {
+        sync(warp);  // rows share words
+        if (exists) values.write(sum, weight, span_of_row<Out>{nullptr, 0, row, 0}, store, words, place);
+        sync(warp);
+      } else {
+        if (exists && thread_rank(tile) == 0) out.data[row * out.stride] = static_cast<Out>(store(sum.logarithm(), row, 0));
+      }
+    }
+    if constexpr (Result::writes_values) run_of_values<Out>{out.data + first * columns, run.count, run.before}.store(lane, staged);
+  }
+};
+
+}  // namespace device::detail
+
+MUSTER_END
