@@ -64,9 +64,11 @@ void add_all_shapes(std::vector<softmax_way>& ways, row_matrices const& m) {
     return;
   }
   if (chosen == row_access::edged) add_shapes<T, detail::edged_vectors>(detail::edged_shapes{}, ways, m.columns / v, "e");
-  if constexpr (sizeof(T) == 2) {
+  if constexpr (sizeof(T) == 4) {
+    if (chosen == row_access::dense) add_dense_shapes<T>(detail::dense_float_shapes{}, ways, m.stride);
+  } else {
     if (chosen == row_access::edged) add_shapes<T, detail::edged_vectors>(detail::short_edged_shapes{}, ways, m.columns / v, "e");
-    if (chosen == row_access::dense) add_dense_shapes<T>(detail::dense_shapes{}, ways, detail::most_dense_words(m.columns));
+    if (chosen == row_access::dense) add_dense_shapes<T>(detail::dense_shapes{}, ways, detail::most_dense_words(m.stride, 2));
   }
   if (chosen == row_access::shifted) add_shapes<T, detail::shifted_vectors>(detail::shifted_shapes{}, ways, m.columns / v, "h");
   if (chosen == row_access::staged) add_shapes<T, detail::staged_values>(detail::staged_shapes{}, ways, m.columns, "s");

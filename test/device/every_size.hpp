@@ -52,6 +52,8 @@ void compare_every_size(long long most, long long longest) {
     at_switches(detail::staged_shapes{}, 1, 0, [&](long long n, long long per_block) {
       for (int const offset : {0, 1, v - 1}) compare_at(content::wide, {rows(n, per_block), n, offset, offset, v + 1, 1});
     });
+    for (long long const n : {1, 5, 8, 9, 16, 18, 20, 31, 37})  // nearly dense, in several blocks
+      for (int const more : {0, v}) compare_at(content::wide, {700, n, n % v, n % v, 1 + n / 3 % 2, 1 + n / 3 % 2 + more});
     // Out of phase: in words, and 16-bit values one by one.
     constexpr int w = detail::word_size<In>;
     at_switches(detail::small_shapes{}, w, 0, [&](long long n, long long per_block) {
@@ -88,6 +90,8 @@ void compare_every_content() {
         for (long long const n : {1ll * v, 4ll * v - 1, 4ll * v}) {  // in several blocks, which share vectors
           place p{700, n, 1, 1};
           p.in_place = true;
+          compare_at(filled, p);
+          p.in_pad = p.out_pad = 1;
           compare_at(filled, p);
         }
       }

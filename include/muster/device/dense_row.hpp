@@ -1,4 +1,4 @@
-// What one lane holds of a row of 16-bit values that lies in shared memory between others: the words that cover it, less what is its neighbours'.
+// What one lane holds of a row of floats or 16-bit values that lies in shared memory between others: the words that cover it, less what is its neighbours'.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,24 @@ namespace device::detail {
 // Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of `Words` words, `Slots` of them.
 template <class T, int Lanes, int Slots, int Words>
 class dense_row {
-  static_assert(sizeof(T) == 2);
+  static constexpr int of_word = 4 / static_cast<int>(sizeof(T));
 
  public:
   static constexpr int slots = Slots;
   static constexpr int in_registers = Slots;
-  static constexpr int per_slot = 2 * Words;
+  static constexpr int per_slot = of_word * Words;
   static constexpr int size = Slots * per_slot;
   static constexpr bool has_edges = false;
   static constexpr bool is_held = size <= 40;  // as floats: the tiles' blocks are small
 
-  // The row's `columns` values begin at value `place` behind `words`, in shared memory. `most_words`: that cover any row of the matrix.
+  // The row's `columns` values begin at value `place` behind `words`, in shared memory, where a slot more than the row can be read. `most_words`: that cover any row of the
+  // matrix.
   MUSTER_FN void read(std::uint32_t const* words, int place, int columns, int most_words, int rank) {
     most_words_ = most_words;
-    odd_ = place & 1;
+    odd_ = place % of_word;
     end_ = columns + odd_;
     word_ = rank * Words;
-    std::uint32_t const* const from = words + (place >> 1) + word_;
+    std::uint32_t const* const from = words + place / of_word + word_;
 MUSTER_UNROLL
     for (int s = 0; s < Slots; ++s) {
       if (!works_on(s)) continue;
@@ -53,6 +54,7 @@ MUSTER_UNROLL
   MUSTER_FN void widen(int s, A (&values)[per_slot], span_of_row<T const> span, Load const& load) const {
     widen_packed<A, T>(value_[s], values, span, first_of(s) - odd_, end_ - odd_, load);
   }
+  // Of 16-bit values.
   MUSTER_FN float maximum() const {
     packed<4> result{{value_[0].word[0]}};
 MUSTER_UNROLL
@@ -63,6 +65,7 @@ MUSTER_UNROLL
     }
     return muster::maximum{}(widened_at<float, T>(result, 0), widened_at<float, T>(result, 1));
   }
+  MUSTER_FN void replace(int s, T const (&values)[per_slot]) { value_[s] = rounded<T>(values); }
   MUSTER_FN void forget_conversions(int s) { detail::forget_conversions(value_[s]); }
 
   // Puts a result for each value that was read in slot s into its place in shared memory.
@@ -70,7 +73,7 @@ MUSTER_UNROLL
   MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store, std::uint32_t* words, int place) const {
     apply_store(values, span, first_of(s) - odd_, end_ - odd_, store);
     auto const results = rounded<Out>(values);
-    std::uint32_t* const to = words + (place >> 1) + word_ + s * stride;
+    std::uint32_t* const to = words + place / of_word + word_ + s * stride;
     bool const is_half = s == 0 && word_ == 0 && odd_ != 0;
     if (is_half) put_half(to, 1, results.word[0] >> 16);
     if (is_inside(s)) {
@@ -81,9 +84,9 @@ MUSTER_UNROLL
 MUSTER_UNROLL
       for (int i = 0; i < Words; ++i) {
         if (s == 0 && i == 0 && is_half) continue;
-        int const left = end_ - first_of(s) - 2 * i;
-        if (left > 1) to[i] = results.word[i];
-        else if (left == 1) put_half(to + i, 0, results.word[i]);
+        int const left = end_ - first_of(s) - of_word * i;
+        if (left >= of_word) to[i] = results.word[i];
+        else if (left > 0) put_half(to + i, 0, results.word[i]);
       }
     }
   }
@@ -91,7 +94,7 @@ MUSTER_UNROLL
  private:
   static constexpr int stride = Lanes * Words;
   // Counted from the word in which the row begins.
-  MUSTER_FN int first_of(int s) const { return 2 * (word_ + s * stride); }
+  MUSTER_FN int first_of(int s) const { return of_word * (word_ + s * stride); }
   // None of the lanes' words of the slot is the row's last, or behind it.
   MUSTER_FN bool is_inside(int s) const { return (s + 1) * stride < most_words_; }
   MUSTER_FN static void put_half(std::uint32_t* word, int half, std::uint32_t value) {

@@ -20,7 +20,7 @@ namespace device {
 // How rows are read and written. vectors: 16 bytes at once, which every row begins and ends with; words: 4 bytes at once (8 of double); values: 16-bit values one by one.
 // Where input and output begin as far past a multiple of 16 bytes: covering: the aligned vectors that cover a row; edged: those within a row, and the values at its edges;
 // shifted: those that lie between two aligned ones, which neighbouring lanes read; staged: shared memory, to which a warp brings several rows by the vectors that cover them;
-// dense: the same of rows of 16-bit values that lie one after the other, and which it works on there by the word.
+// dense: the same of rows that lie one after the other, or nearly, and which it works on there by the word.
 enum class row_access : unsigned char { vectors, words, values, covering, edged, shifted, staged, dense };
 
 constexpr char const* name_of(row_access access) {
@@ -77,8 +77,11 @@ void with_access(row_access access, long long rows, long long columns, row_machi
   };
   if constexpr (can_be_in_phase<In, Out>) {
     bool is_short = false;
+    if (access == row_access::dense) {
+      using shapes = std::conditional_t<sizeof(In) == 2, dense_shapes, dense_float_shapes>;
+      with_shape(shapes{}, most_dense_words(columns, sizeof(In)), [&]<class Shape>(Shape shape) { f(dense_words<Shape::words>{}, shape); });
+    }
     if constexpr (sizeof(In) == 2) {
-      if (access == row_access::dense) with_shape(dense_shapes{}, most_dense_words(columns), [&]<class Shape>(Shape shape) { f(dense_words<Shape::words>{}, shape); });
       is_short = access == row_access::edged && columns / v <= most_short_edged;
       if (is_short) with_shape(short_edged_shapes{}, columns / v, [&](auto shape) { f(edged_vectors{}, shape); });
     }
@@ -121,7 +124,7 @@ constexpr row_access access_of(int in_begin, int out_begin, long long columns, l
   if (!can_be_in_phase<In, Out> || in_begin != out_begin || (in_stride - out_stride) % v != 0) return fits(word_size<In>) ? row_access::words : row_access::values;
   bool const dense = in_stride == columns && out_stride == columns;
   if (dense && columns % v == 0 && is_shifted(columns / v, sizeof(In))) return row_access::shifted;
-  if (dense && sizeof(In) == 2 && is_dense(columns)) return row_access::dense;
+  if (dense ? is_dense(columns, sizeof(In)) : is_nearly_dense(columns, in_stride, sizeof(In))) return row_access::dense;
   if (!dense && columns <= most_staged) return row_access::staged;
   return is_edged(columns / v, sizeof(In)) ? row_access::edged : row_access::covering;
 }

@@ -178,19 +178,26 @@ constexpr bool is_shifted(long long vectors, int value_bytes) {
   return is_power && (value_bytes == 2 || (vectors != 4 && vectors != 16));
 }
 
-// Dense rows of 16-bit values that are no vectors, by way of shared memory.
+// Rows that lie one after the other, or nearly, and are no vectors, by way of shared memory: of 16-bit values,
 using dense_shapes = shape_list<        // words, of two values
     dense_shape<1, 5, 2, 6, 128>,       // 10
     dense_shape<1, 5, 4, 4, 64>,        // 20
-    dense_shape<2, 4, 4, 3, 64>,        // 32
+    dense_shape<2, 4, 4, 3, 32>,        // 32
     dense_shape<1, 13, 4, 1, 32>,       // 52
     dense_shape<4, 8, 4, 2, 64>,        // 128
     dense_shape<32, 17, 1, 4, 32>>;     // 544
-constexpr long long most_dense_words(long long columns) { return columns / 2 + 1; }
+// and of floats, if there is something between them.
+using dense_float_shapes = shape_list<  // values
+    dense_shape<1, 5, 4, 2, 128>>;      // 20
+constexpr long long most_dense_words(long long columns, int value_bytes) { return value_bytes == 2 ? columns / 2 + 1 : columns; }
 // But for rows between those of a warp's tile and of a quarter of it, which fill neither well, and those whose like values lie in few of shared memory's banks.
-constexpr bool is_dense(long long columns) {
+constexpr bool is_dense(long long columns, int value_bytes) {
   bool const collides = columns == 80 || columns == 96 || columns == 192;
-  return (columns < 256 && !collides) || (columns >= 890 && columns < 1088);
+  return value_bytes == 2 && ((columns < 256 && !collides) || (columns >= 890 && columns < 1088));
+}
+constexpr bool is_nearly_dense(long long columns, long long stride, int value_bytes) {
+  long long const most = value_bytes == 2 && most_dense_words(columns, 2) <= 10 ? 10 : 20;  // words of the shape that takes the row
+  return stride >= columns && most_dense_words(stride, value_bytes) <= most && stride * value_bytes % 64 != 0;
 }
 
 // Short rows that lie apart, by way of shared memory. The third number counts the rows that a warp takes there for each of its tiles.
