@@ -15,7 +15,7 @@ namespace device::detail {
 // Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of `Words` words, `Slots` of them.
 template <class T, int Lanes, int Slots, int Words>
 class dense_row {
-  static constexpr int of_word = 4 / static_cast<int>(sizeof(T));
+  static constexpr int of_word = 4 / static_cast<int>(sizeof(T));  // values
 
  public:
   static constexpr int slots = Slots;
@@ -23,16 +23,16 @@ class dense_row {
   static constexpr int per_slot = of_word * Words;
   static constexpr int size = Slots * per_slot;
   static constexpr bool has_edges = false;
-  static constexpr bool is_held = size <= 40;  // as floats: the tiles' blocks are small
+  static constexpr bool keeps_floats = size <= 40;  // blocks are small, and leave a lane more registers than larger ones
 
   // The row's `columns` values begin at value `place` behind `words`, in shared memory, where a slot more than the row can be read. `most_words`: that cover any row of the
   // matrix.
   MUSTER_FN void read(std::uint32_t const* words, int place, int columns, int most_words, int rank) {
     most_words_ = most_words;
-    odd_ = place % of_word;
+    odd_ = of_word == 2 ? place & 1 : 0;
     end_ = columns + odd_;
     word_ = rank * Words;
-    std::uint32_t const* const from = words + place / of_word + word_;
+    std::uint32_t const* const from = words + (of_word == 2 ? place >> 1 : place) + word_;
 MUSTER_UNROLL
     for (int s = 0; s < Slots; ++s) {
       if (!works_on(s)) continue;
@@ -73,7 +73,7 @@ MUSTER_UNROLL
   MUSTER_FN void write(int s, A (&values)[per_slot], span_of_row<Out> span, Store const& store, std::uint32_t* words, int place) const {
     apply_store(values, span, first_of(s) - odd_, end_ - odd_, store);
     auto const results = rounded<Out>(values);
-    std::uint32_t* const to = words + place / of_word + word_ + s * stride;
+    std::uint32_t* const to = words + (of_word == 2 ? place >> 1 : place) + word_ + s * stride;
     bool const is_half = s == 0 && word_ == 0 && odd_ != 0;
     if (is_half) put_half(to, 1, results.word[0] >> 16);
     if (is_inside(s)) {
