@@ -50,6 +50,17 @@ TEST_CASE("few rows get more threads or more multiprocessors, and long ones all 
   CHECK(device::plan_for<float>(132, 1 << 20).rows_in_flight == 10);
 }
 
+TEST_CASE("short rows with a little between them are one run of memory, unless they collide in shared memory or lie far apart") {
+  using device::detail::access_of;
+  CHECK(access_of<float, float>(0, 0, 16, 17, 17) == row_access::dense);
+  CHECK(access_of<float, float>(1, 1, 8, 9, 13) == row_access::dense);
+  CHECK(access_of<float, float>(0, 0, 20, 21, 21) == row_access::staged);
+  CHECK(access_of<float, float>(0, 0, 15, 16, 16) == row_access::staged);   // every row begins in the same bank
+  CHECK(access_of<float, float>(0, 0, 15, 0, 0) == row_access::staged);     // one row
+  CHECK(access_of<float, float>(1, 1, 15, 15, 15) == row_access::covering);
+  CHECK(access_of<float, float>(0, 1, 16, 17, 17) == row_access::words);    // out of phase
+}
+
 TEST_CASE("a division gives every value to one block, and every row to one team") {
   for (long long blocks : {1, 2, 5, 132, 264})
     for (long long rows : {1, 2, 7, 130, 1000})
