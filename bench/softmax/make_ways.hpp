@@ -33,6 +33,8 @@ void add_shape(std::vector<softmax_way>& ways, long long accesses, char const* a
   // Shapes far too large for the row are not worth the time.
   if (!detail::holds(Shape::most_accesses, accesses) || Shape::most_accesses > 2 * accesses + 2) return;
   if (Shape::most_accesses < 0 && accesses < 4096) return;
+  if constexpr (requires { Shape::fewest; })
+    if (accesses <= Shape::fewest) return;
   using muster::device::row_way;
   std::string name = std::string("muster:") + access + ":" + muster::device::name_of(Shape::way) + ":";
   if (Shape::way == row_way::cluster) name += std::to_string(Shape::lanes / Shape::threads) + "*";
@@ -51,7 +53,7 @@ void add_shapes(detail::shape_list<Shapes...>, std::vector<softmax_way>& ways, l
 
 template <class T, class... Shapes>
 void add_dense_shapes(detail::shape_list<Shapes...>, std::vector<softmax_way>& ways, long long words) {
-  (add_shape<T, detail::dense_words<Shapes::words>, Shapes>(ways, words, "d"), ...);
+  (add_shape<T, detail::dense_words<Shapes::words, Shapes::fewest>, Shapes>(ways, words, "d"), ...);
 }
 
 // Each access that the rows allow, not only the one that the table chooses.

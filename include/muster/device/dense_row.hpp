@@ -12,8 +12,8 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
-// Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of `Words` words, `Slots` of them.
-template <class T, int Lanes, int Slots, int Words>
+// Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of `Words` words, `Slots` of them. Rows have at least Fewest words: what those fill is not asked for.
+template <class T, int Lanes, int Slots, int Words, int Fewest>
 class dense_row {
   static constexpr int of_word = 4 / static_cast<int>(sizeof(T));  // values
 
@@ -48,7 +48,7 @@ MUSTER_UNROLL
   }
 
   // The same for all lanes and all rows of a matrix.
-  MUSTER_FN bool works_on(int s) const { return s * stride < most_words_; }
+  MUSTER_FN bool works_on(int s) const { return s * stride < Fewest || s * stride < most_words_; }
 
   template <class A, class Load>
   MUSTER_FN void widen(int s, A (&values)[per_slot], span_of_row<T const> span, Load const& load) const {
@@ -96,7 +96,7 @@ MUSTER_UNROLL
   // Counted from the word in which the row begins.
   MUSTER_FN int first_of(int s) const { return of_word * (word_ + s * stride); }
   // None of the lanes' words of the slot is the row's last, or behind it.
-  MUSTER_FN bool is_inside(int s) const { return (s + 1) * stride < most_words_; }
+  MUSTER_FN bool is_inside(int s) const { return (s + 1) * stride < Fewest || (s + 1) * stride < most_words_; }
   MUSTER_FN static void put_half(std::uint32_t* word, int half, std::uint32_t value) {
     std::uint16_t const bits = static_cast<std::uint16_t>(value);
     __builtin_memcpy(__builtin_assume_aligned(reinterpret_cast<char*>(word) + 2 * half, 2), &bits, 2);

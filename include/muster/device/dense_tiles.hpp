@@ -27,10 +27,11 @@ struct run_of_values {
   int count;
   int before;
 
-  // f(vector) for the warp's lanes and the vectors of [begin, end), f(value) for the values that these leave.
+  // f(vector) for the warp's lanes and the vectors of [begin, end), f(value) for the values that these leave. Vectors are counted without a sign: nvcc 13.0 takes five
+  // instructions less for each address.
   template <class OfVector, class OfValue>
   MUSTER_FN void for_each(int lane, int begin, int end, OfVector const& of_vector, OfValue const& of_value) const {
-    for (int v = lane < begin ? lane + warp_size : lane; v < end; v += warp_size) of_vector(v);
+    for (unsigned v = static_cast<unsigned>(lane < begin ? lane + warp_size : lane); v < static_cast<unsigned>(end); v += warp_size) of_vector(v);
     if (before + lane < begin * n && lane < count) of_value(lane);
     int const value = end * n - before + lane;
     if (value < count && value >= 0) of_value(value);
@@ -38,16 +39,16 @@ struct run_of_values {
 
   // The lanes begin to copy it to shared memory; vectors that it fills in part can be read where others like it are before or behind it.
   MUSTER_FN void stage(int lane, vector* staged, bool any_before, bool any_behind) const {
-    T const* const line = first - before;
+    auto const* const line = reinterpret_cast<vector const*>(first - before);
     int const begin = any_before ? before / n : (before + n - 1) / n, end = any_behind ? (before + count + n - 1) / n : (before + count) / n;
-    for_each(lane, begin, end, [&](int v) { backend::copy_16_bytes(&staged[v], line + v * n); },
+    for_each(lane, begin, end, [&](unsigned v) { backend::copy_16_bytes(&staged[v], line + v); },
              [&](int value) { reinterpret_cast<std::remove_const_t<T>*>(staged)[before + value] = first[value]; });
   }
 
   // They store it.
   MUSTER_FN void store(int lane, vector const* staged) const {
-    T* const line = first - before;
-    for_each(lane, (before + n - 1) / n, (before + count) / n, [&](int v) { store_packed(line + v * n, staged[v]); },
+    auto* const line = reinterpret_cast<vector*>(first - before);
+    for_each(lane, (before + n - 1) / n, (before + count) / n, [&](unsigned v) { store_packed(line + v, staged[v]); },
              [&](int value) { first[value] = reinterpret_cast<T const*>(staged)[before + value]; });
   }
 };
@@ -71,8 +72,8 @@ MUSTER_FN void store_apart(int lane, T const* staged, long long staged_stride, T
 }
 
 // A tile of Lanes lanes a row, Slots accesses of Words words a lane; a warp takes Groups rows for each of its tiles. Input and output are in phase. As many words as a lane
-// has cover a row and what is between it and the next.
-template <class Result, int Lanes, int Slots, int Words, int Groups, int Threads>
+// has cover a row and what is between it and the next, and at least Fewest cover a row.
+template <class Result, int Lanes, int Slots, int Words, int Fewest, int Groups, int Threads>
 struct softmax_by_dense_tiles {
   static constexpr int tiles = warp_size / Lanes, rows_of_warp = tiles * Groups;
   static constexpr int vectors_of_warp = (rows_of_warp * Lanes * Slots * Words + 3) / 4;
@@ -84,7 +85,7 @@ struct softmax_by_dense_tiles {
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& s, matrix<In const> in, matrix<Out> out, Load load, Store store) const {
     using A = computed<In>;
-    using row_type = dense_row<In, Lanes, Slots, Words>;
+    using row_type = dense_row<In, Lanes, Slots, Words, Fewest>;
     auto const warp = this_warp(b);
     auto const tile = tiled_partition<Lanes>(warp);
     int const lane = thread_rank(warp), own_tile = meta_group_rank(tile).value(), columns = static_cast<int>(in.columns), stride = static_cast<int>(in.stride);

@@ -42,17 +42,17 @@ struct staged_values {
   using row = staged_row<T, Lanes, Slots>;
 };
 
-// Words of rows that a warp has put into shared memory, each access Words of them.
-template <int Words>
+// Words of rows that a warp has put into shared memory, each access Words of them, and at least Fewest in a row.
+template <int Words, int Fewest>
 struct dense_words {
   template <class T, int Lanes, int Slots>
-  using row = dense_row<T, Lanes, Slots, Words>;
+  using row = dense_row<T, Lanes, Slots, Words, Fewest>;
 };
 
 template <class Accesses>
 inline constexpr bool is_dense_words = false;
-template <int Words>
-inline constexpr bool is_dense_words<dense_words<Words>> = true;
+template <int Words, int Fewest>
+inline constexpr bool is_dense_words<dense_words<Words, Fewest>> = true;
 
 template <class Accesses>
 inline constexpr bool is_vectors = false;

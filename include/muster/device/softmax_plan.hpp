@@ -79,7 +79,7 @@ void with_access(row_access access, long long rows, long long columns, row_machi
     bool is_short = false;
     if (access == row_access::dense) {
       using shapes = std::conditional_t<sizeof(In) == 2, dense_shapes, dense_float_shapes>;
-      with_shape(shapes{}, most_dense_words(columns, sizeof(In)), [&]<class Shape>(Shape shape) { f(dense_words<Shape::words>{}, shape); });
+      with_shape(shapes{}, most_dense_words(columns, sizeof(In)), [&]<class Shape>(Shape shape) { f(dense_words<Shape::words, Shape::fewest>{}, shape); });
     }
     if constexpr (sizeof(In) == 2) {
       is_short = access == row_access::edged && columns / v <= most_short_edged;
