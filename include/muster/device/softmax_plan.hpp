@@ -1,4 +1,4 @@
-// Which kernel takes rows of which length: plan_for, which asks the tables of softmax_shapes.hpp.
+// Which kernel takes rows of which length: plan_for, which asks the tables of softmax_shapes.hpp and dense_shapes.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -8,6 +8,7 @@
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/device/covering_row.hpp>
+#include <muster/device/dense_shapes.hpp>
 #include <muster/device/grid_plan.hpp>
 #include <muster/device/row_access.hpp>
 #include <muster/device/softmax_shapes.hpp>
