@@ -56,9 +56,12 @@ function(muster_may_join_sources name)
   endforeach()
 endfunction()
 
-# muster_sets_macros(OUT SOURCE): whether it defines macros that muster's headers read.
+# muster_sets_macros(OUT SOURCE): whether it defines macros that muster's headers read. Sources that are still to be generated do not.
 function(muster_sets_macros out source)
-  file(STRINGS "${source}" macros REGEX "^#define MUSTER_" LIMIT_COUNT 1)
+  set(macros)
+  if(EXISTS "${source}")
+    file(STRINGS "${source}" macros REGEX "^#define MUSTER_" LIMIT_COUNT 1)
+  endif()
   set(${out} "${macros}" PARENT_SCOPE)
 endfunction()
 

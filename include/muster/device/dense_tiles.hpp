@@ -33,7 +33,7 @@ struct run_of_values {
   MUSTER_FN void for_each(int lane, int begin, int end, OfVector const& of_vector, OfValue const& of_value) const {
     for (unsigned v = static_cast<unsigned>(lane < begin ? lane + warp_size : lane); v < static_cast<unsigned>(end); v += warp_size) of_vector(v);
     if (before + lane < begin * n && lane < count) of_value(lane);
-    int const value = end * n - before + lane;
+    int const value = (end > begin ? end : begin) * n - before + lane;
     if (value < count && value >= 0) of_value(value);
   }
 
@@ -106,7 +106,7 @@ struct softmax_by_dense_tiles {
       long long const row = first + own;
       int const place = run.before + (exists ? own : 0) * stride;
       row_type mine;
-      mine.read(words, place, columns, most_words, thread_rank(tile));
+      mine.read(words, place, exists ? columns : 0, most_words, thread_rank(tile));
       lane_values<Result, row_type, In, Load> values(mine, {nullptr, 0, row, 0}, load);
       A weight;
       auto const sum = tile_fold<Result, decltype(tile)>{tile}(values, weight);
