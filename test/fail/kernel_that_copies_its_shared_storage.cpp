@@ -19,6 +19,15 @@ struct kernel {
   }
 };
 
-inline void run(int* out) { muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<64>{}, kernel{}, out); }
+// References of any type are references.
+struct generic_kernel {
+  using shared = kernel::shared;
+  MUSTER_FN void operator()(auto block, auto&& s, int* out) const { kernel{}(block, s, out); }
+};
+
+inline void run(int* out) {
+  muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<64>{}, generic_kernel{}, out);
+  muster::launch(muster::on_emulator(), muster::grid_dims(1), muster::block_dims<64>{}, kernel{}, out);
+}
 
 }  // namespace kernel_that_copies_its_shared_storage

@@ -43,31 +43,54 @@ struct kernel_argument {
   static constexpr bool value = true;
 };
 
-template <class Kernel, class Dims, class... Args>
-inline constexpr bool kernel_is_callable = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
-template <class Kernel, class Dims, class... Args>
+// Whether it takes the block, its storage as Shared, if it has one, and these arguments.
+template <class Kernel, class Dims, class Shared, class... Args>
+inline constexpr bool kernel_takes = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args...>;
+template <class Kernel, class Dims, class Shared, class... Args>
   requires(shared_storage_of<Kernel>::present)
-inline constexpr bool kernel_is_callable<Kernel, Dims, Args...> =
-    std::is_invocable_v<Kernel const&, muster::block<Dims> const&, typename Kernel::shared&, Args&...>;
+inline constexpr bool kernel_takes<Kernel, Dims, Shared, Args...> = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Shared, Args...>;
+
+template <class Kernel>
+struct lvalue_of_shared {
+  using type = void;
+};
+template <class Kernel>
+  requires(shared_storage_of<Kernel>::present)
+struct lvalue_of_shared<Kernel> {
+  using type = typename Kernel::shared&;
+};
+
+// Each thread's arguments are its own: a kernel gets them as constants.
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_is_callable = kernel_takes<Kernel, Dims, typename lvalue_of_shared<Kernel>::type, Args const&...>;
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_writes_arguments = !kernel_is_callable<Kernel, Dims, Args...> && kernel_takes<Kernel, Dims, typename lvalue_of_shared<Kernel>::type, Args&...>;
 
 template <class Kernel, class Dims, class... Args>
-inline constexpr bool kernel_leaves_shared_out = shared_storage_of<Kernel>::present && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args&...>;
+inline constexpr bool kernel_leaves_shared_out = shared_storage_of<Kernel>::present && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args const&...>;
 
-// Would take a copy, which each thread has for itself: what takes an rvalue is no reference to the block's one storage.
+// By value, or as a constant, it would not share what it writes. What it takes as any type whatever, `auto& s` and `auto&& s`, is a reference.
+struct storage_of_any_type {
+  storage_of_any_type() = default;
+  storage_of_any_type(storage_of_any_type const&) = delete;
+};
 template <class Kernel, class Dims, class... Args>
 inline constexpr bool kernel_copies_shared = false;
 template <class Kernel, class Dims, class... Args>
-  requires(shared_storage_of<Kernel>::present)
+  requires(shared_storage_of<Kernel>::present && kernel_is_callable<Kernel, Dims, Args...>)
 inline constexpr bool kernel_copies_shared<Kernel, Dims, Args...> =
-    kernel_is_callable<Kernel, Dims, Args...> && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, typename Kernel::shared, Args&...>;
+    kernel_takes<Kernel, Dims, typename Kernel::shared, Args const&...> && !kernel_takes<Kernel, Dims, storage_of_any_type&, Args const&...>;
 
 template <class Kernel, class Dims, class... Args>
 struct kernel_takes_arguments {
   static_assert(!kernel_copies_shared<Kernel, Dims, Args...>,
-                "muster::launch: the kernel takes its 'shared' by value, so each thread would have a copy of its own; take it by reference, shared& s");
+                "muster::launch: the kernel takes its 'shared' by value or as a constant, so that what threads write there is not shared; take it by reference, shared& s");
+  static_assert(!kernel_writes_arguments<Kernel, Dims, Args...>,
+                "muster::launch: the kernel takes an argument by a reference to write to, but each thread's arguments are its own, and what it writes there is lost; "
+                "pass a pointer, such as buffer.data()");
   static_assert(kernel_is_callable<Kernel, Dims, Args...> || !kernel_leaves_shared_out<Kernel, Dims, Args...>,
                 "muster::launch: the kernel declares 'shared' and does not take it: it gets its storage after the block, operator()(auto block, shared& s, args...) const");
-  static_assert(kernel_is_callable<Kernel, Dims, Args...> || kernel_leaves_shared_out<Kernel, Dims, Args...>,
+  static_assert(kernel_is_callable<Kernel, Dims, Args...> || kernel_leaves_shared_out<Kernel, Dims, Args...> || kernel_writes_arguments<Kernel, Dims, Args...>,
                 "muster::launch: the kernel cannot be called with these arguments; it needs operator()(auto block, [shared& s,] args...) const, and the launch gives args...");
   static constexpr bool value = true;
 };

@@ -38,9 +38,9 @@ __global__ void __launch_bounds__(Dims::is_static ? Dims::count : 1024, resident
   if constexpr (shared_storage_of<Kernel>::present) {
     using shared = typename Kernel::shared;
     __shared__ alignas(alignof(shared) < 16 ? 16 : alignof(shared)) unsigned char storage[sizeof(shared)];
-    kernel(block, *reinterpret_cast<shared*>(storage), args...);
+    kernel(block, *reinterpret_cast<shared*>(storage), static_cast<Args const&>(args)...);
   } else {
-    kernel(block, args...);
+    kernel(block, static_cast<Args const&>(args)...);
   }
 }
 

@@ -30,8 +30,8 @@ struct emulated_thread {
   }
   static void call(Kernel const& kernel, Args... args) {
     auto const block = mint::make<muster::block<Dims>>();
-    if constexpr (shared_storage_of<Kernel>::present) kernel(block, *static_cast<typename Kernel::shared*>(emulator::shared_memory()), args...);
-    else kernel(block, args...);
+    if constexpr (shared_storage_of<Kernel>::present) kernel(block, *static_cast<typename Kernel::shared*>(emulator::shared_memory()), static_cast<Args const&>(args)...);
+    else kernel(block, static_cast<Args const&>(args)...);
   }
 };
 
