@@ -45,8 +45,9 @@ struct lane_set {
     return lane;
   }
 
-  // count lanes from first on; count is 0 to 32.
+  // count lanes from first on; no lane, if a warp does not have them all.
   MUSTER_FN static constexpr lane_set range(int first, int count) {
+    if (first < 0 || count < 0 || count > warp_size - first) return {};
     return {count >= warp_size ? 0xffffffffu : ((1u << count) - 1u) << first};
   }
   MUSTER_FN static constexpr lane_set single(int lane) { return {1u << lane}; }
@@ -57,7 +58,7 @@ inline constexpr lane_set all_lanes{0xffffffffu};
 // The lanes of the aligned tile of Width lanes in which a lane lies.
 template <int Width>
 MUSTER_FN constexpr lane_set tile_lanes(int lane) {
-  return lane_set::range(lane & ~(Width - 1), Width);
+  return {0xffffffffu >> (warp_size - Width) << (lane & ~(Width - 1))};
 }
 
 }  // namespace muster

@@ -43,7 +43,7 @@ struct width_is_a_power_of_two_up_to_32 {
 
 template <lane_set Members>
 struct set_of_lanes_is_not_empty {
-  static_assert(!Members.empty(), "muster: a group needs at least one lane; a collective of nobody has no meaning");
+  static_assert(!Members.empty(), "muster: a group needs at least one lane; a collective of nobody has no meaning (lane_set::range(first, count) is empty where it would go beyond lane 31)");
   static constexpr bool value = true;
 };
 
