@@ -47,9 +47,11 @@ struct lane_set {
 
   // count lanes from first on; no lane, if a warp does not have them all.
   MUSTER_FN static constexpr lane_set range(int first, int count) {
-    if (first < 0 || count < 0 || count > warp_size - first) return {};
-    return {count >= warp_size ? 0xffffffffu : ((1u << count) - 1u) << first};
+    if (first < 0 || count <= 0 || count > warp_size - first) return {};
+    return {prefix(count).bits << first};
   }
+  // The first `count` lanes, 0 to 32 of them; a warp that knows so need not ask.
+  MUSTER_FN static constexpr lane_set prefix(int count) { return {count >= warp_size ? 0xffffffffu : (1u << count) - 1u}; }
   MUSTER_FN static constexpr lane_set single(int lane) { return {1u << lane}; }
 };
 

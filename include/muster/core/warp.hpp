@@ -39,7 +39,7 @@ struct warp_exists_in_block {
 
 template <class Dims>
 MUSTER_FN auto ragged_warp(block<Dims> b) {
-  return mint::make<tile<warp_size, ragged>>(lane_set::range(0, lanes_of_warp(b)));
+  return mint::make<tile<warp_size, ragged>>(lane_set::prefix(lanes_of_warp(b)));
 }
 
 }  // namespace detail
