@@ -40,6 +40,8 @@ void compare_every_size(long long most, long long longest) {
       at_switches(detail::dense_shapes{}, 2, 2, [&](long long n, long long per_block) {
         for (int offset = 0; offset < v; ++offset) compare_at(content::wide, {rows(n, per_block), n + (offset / 2 + offset) % 2, offset, offset});
       });
+      for (long long const n : {-1, 0, 1})  // the shortest rows of a warp's dense shape; more than a block takes
+        for (int const offset : {0, 1, v - 1}) compare_at(content::wide, {7, detail::fewest_columns_of_warps + n, offset, offset});
     }
     at_switches(detail::edged_shapes{}, v, 0, [&](long long n, long long per_block) {
       for (int const offset : {1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});

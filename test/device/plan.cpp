@@ -1,6 +1,7 @@
 // What plan_for answers is what the tables say, for every length of a row.
 #include "device/support.hpp"
 
+#include <cstdint>
 #include <stdexcept>
 
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -59,6 +60,31 @@ TEST_CASE("short rows with a little between them are one run of memory, unless t
   CHECK(access_of<float, float>(0, 0, 15, 0, 0) == row_access::staged);     // one row
   CHECK(access_of<float, float>(1, 1, 15, 15, 15) == row_access::covering);
   CHECK(access_of<float, float>(0, 1, 16, 17, 17) == row_access::words);    // out of phase
+}
+
+TEST_CASE("rows of 16-bit values that lie one after the other take the way of their length") {
+  struct length {
+    long long columns;
+    row_access access;
+  };
+  for (auto const [columns, access] : {length{79, row_access::dense}, {80, row_access::covering}, {81, row_access::dense}, {95, row_access::dense}, {96, row_access::covering},
+                                       {191, row_access::dense}, {192, row_access::covering}, {255, row_access::dense}, {256, row_access::covering},
+                                       {927, row_access::covering}, {928, row_access::dense}, {1087, row_access::dense}, {1088, row_access::covering},
+                                       {1151, row_access::covering}, {1152, row_access::edged}, {1543, row_access::edged}, {1544, row_access::covering}}) {
+    INFO(columns);
+    // Only sizes count. From value 1 past a vector on, so that no row is vectors.
+    CHECK(device::detail::access_of<std::uint16_t, std::uint16_t>(1, 1, columns, columns, columns) == access);
+    CHECK(device::detail::is_dense(columns, 2) == (access == row_access::dense));
+  }
+}
+
+TEST_CASE("rows of 16-bit values with a little between them are dense where their shape holds that too") {
+  auto const access = [](long long columns, long long stride) { return device::detail::access_of<std::uint16_t, std::uint16_t>(0, 0, columns, stride, stride); };
+  CHECK(access(18, 19) == row_access::dense);   // 10 words
+  CHECK(access(19, 20) == row_access::staged);  // the shape of 10 words has no room for an eleventh
+  CHECK(access(20, 21) == row_access::dense);
+  CHECK(access(37, 39) == row_access::dense);
+  CHECK(access(37, 40) == row_access::staged);
 }
 
 TEST_CASE("a division gives every value to one block, and every row to one team") {
