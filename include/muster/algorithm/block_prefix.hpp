@@ -57,24 +57,28 @@ MUSTER_FN T folded_lanes_below(tile<warp_size> warp, T const& window, Op const& 
   }
 }
 
-// Tiles have put their totals where a way says. The first warp folds, for each, all before it: a lane those of one stretch, which lies at `partials`, and leaves them at
-// `prefixes`. Count: the tiles of the block. Where there are fewer stretches than lanes, groups of lanes do the same, and share the stores.
+// Which stretch of Count tiles' totals is the caller's: lanes beyond the last begin again at the first.
 template <block_way Way, int Count>
 MUSTER_FN int stretch_of_lane() {
   constexpr int stretches = power_of_two_from(Count) / Way.each;
   return backend::lane() & (stretches - 1);
 }
+
+// Totals I and the following; neutral ones in place of those that are not present.
 template <int I, class T, class Op, int Each, class Present>
 MUSTER_FN void copy_present(read_partials<T, Op, Each, constant<Each>>& to, read_partials<T, Op, Each, Present> const& from) {
   to.set(I, from.template at<I>());
   if constexpr (I + 1 < Each) copy_present<I + 1>(to, from);
 }
+
+// From `before`, the fold of all before the stretch, and the stretch's own scan: the fold of all before its tile I, and before the following.
 template <int I, class T, class Op, int Each>
 MUSTER_FN void put_prefixes(read_partials<T, Op, Each, constant<Each>>& prefixes, read_partials<T, Op, Each, constant<Each>> const& scanned, T const& before) {
   if constexpr (I == 0) prefixes.set(0, before);
   else prefixes.set(I, scanned.op(before, scanned.template at<I - 1>()));
   if constexpr (I + 1 < Each) put_prefixes<I + 1>(prefixes, scanned, before);
 }
+
 // What Groups groups of lanes have alike, stored once, each group its share of it: nvcc 13.0 branches around several accesses of one group, which took 70 cycles on an H200.
 template <int Step, int Groups, int Count>
 MUSTER_FN void store_words_of_groups(std::uint32_t* to, std::uint32_t const (&from)[Count]) {
@@ -88,8 +92,10 @@ MUSTER_UNROLL
 MUSTER_UNROLL
     for (int share = 1; share < shares; ++share) own[i] = group == share ? from[share * size + i] : own[i];
   }
+  // Of one group that number is 0, but nvcc 13.0 does not know that lanes are less than 32, and would add it to the address.
   if (shares == Groups || group < shares) store_words<Step>(Groups == 1 ? to : to + group * size, own);
 }
+
 // What the lane has read is scanned while the lanes' totals are under way, so that one fold more is needed after them.
 template <int Stretches, class T, class Op, int Each, class Present>
 MUSTER_FN void prefix_stretch(tile<warp_size> warp, std::uint32_t const* from, std::uint32_t* to, read_partials<T, Op, Each, Present> read, site where) {
@@ -102,6 +108,9 @@ MUSTER_FN void prefix_stretch(tile<warp_size> warp, std::uint32_t const* from, s
   put_prefixes<0>(prefixes, scanned, before);
   store_words_of_groups<step, warp_size / Stretches>(to, prefixes.word);
 }
+
+// Tiles have put their totals where a way says. The first warp folds, for each, all before it: a lane those of one stretch, which lies at `partials`, and leaves them at
+// `prefixes`. Count: the tiles of the block. Where there are fewer stretches than lanes, groups of lanes do the same, and share the stores.
 template <block_way Way, int Count, class T, class Op>
 MUSTER_FN void prefix_partials(tile<warp_size> warp, std::uint32_t const* partials, std::uint32_t* prefixes, T const& like, Op const& op, site where) {
   constexpr int padded = power_of_two_from(Count), stretches = padded / Way.each;

@@ -12,8 +12,11 @@
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/warp.hpp>
 #include <muster/policy/automatic.hpp>
 #include <muster/policy/check.hpp>
 #include <muster/policy/shuffle.hpp>

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <muster/config.hpp>
+#include <muster/core/operators.hpp>
 #include <muster/device/lane_row.hpp>
 #include <muster/device/numbers.hpp>
 #include <muster/device/vector.hpp>

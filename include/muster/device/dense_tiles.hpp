@@ -9,9 +9,13 @@
 #include <muster/backend/async_copy.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/tile.hpp>
 #include <muster/core/warp.hpp>
 #include <muster/device/covering_row.hpp>
 #include <muster/device/dense_row.hpp>
+#include <muster/device/lane_row.hpp>
+#include <muster/device/lane_values.hpp>
 #include <muster/device/softmax_kernels.hpp>
 #include <muster/device/vector.hpp>
 
@@ -19,7 +23,7 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
-// `count` values from `first` on, which are value `before` and the next behind the beginning of a line; there they begin in shared memory too.
+// `count` values from `first` on, which begin `before` values behind the beginning of a line for stage, of a vector for store, and so many behind that of `staged`.
 template <class T>
 struct run_of_values {
   static constexpr int n = vector_size<T>;
@@ -47,8 +51,8 @@ struct run_of_values {
 
   // They store it.
   MUSTER_FN void store(int lane, vector const* staged) const {
-    auto* const line = reinterpret_cast<vector*>(first - before);
-    for_each(lane, (before + n - 1) / n, (before + count) / n, [&](unsigned v) { store_packed(line + v, staged[v]); },
+    auto* const vectors = reinterpret_cast<vector*>(first - before);
+    for_each(lane, (before + n - 1) / n, (before + count) / n, [&](unsigned v) { store_packed(vectors + v, staged[v]); },
              [&](int value) { first[value] = reinterpret_cast<T const*>(staged)[before + value]; });
   }
 };
@@ -79,7 +83,8 @@ struct softmax_by_dense_tiles {
   static constexpr int vectors_of_warp = (rows_of_warp * Lanes * Slots * Words + 3) / 4;
   static_assert(rows_of_warp < 1 << 8 && rows_of_warp * (2 * Lanes * Slots * Words) * (2 * Lanes * Slots * Words) < 1 << 24, "as store_apart asks");
   struct shared {
-    vector staged[Threads / warp_size][vectors_of_warp + line_bytes / vector_bytes + (Lanes * Words + 3) / 4];  // some are before the run; some are read behind it, and not used
+    // Some vectors are before the run; some are read behind it, and not used.
+    vector staged[Threads / warp_size][vectors_of_warp + line_bytes / vector_bytes + (Lanes * Words + 3) / 4];
   };
 
   template <class In, class Out, class Load, class Store>

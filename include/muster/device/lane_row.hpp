@@ -111,9 +111,10 @@ MUSTER_FN int values_up_to(T const* p) {
 }
 
 // Lane `rank` of `Lanes` holds accesses rank, rank + Lanes, ... of the span, `Slots` of them, `PerAccess` values each. What is not of the span is -inf.
-// The span is whole accesses, and aligned to them; or, with Edges, it begins at any value: then the accesses are the aligned ones within it, and the values before the
-// first and behind the last are the span's edges, one a lane; the accesses begin at a multiple of so many bytes as Edges says. Input and output are then in phase: an aligned access of one is an aligned access of the other.
-template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1, int Edges = 0>
+// The span is whole accesses, and aligned to them. Or, with an EdgeUnit, it begins at any value: the accesses are then the aligned ones within it from a multiple of EdgeUnit
+// bytes on, and the values before the first and behind the last are the span's edges, one a lane. Input and output are then in phase: an aligned access of one is an aligned
+// access of the other.
+template <class T, int Lanes, int Slots, int PerAccess, int InShared = 0, int Threads = 1, int EdgeUnit = 0>
 class lane_row {
  public:
   static constexpr int slots = Slots;
@@ -121,7 +122,7 @@ class lane_row {
   static constexpr int per_slot = PerAccess;
   static constexpr int size = Slots * PerAccess;
   static constexpr int most_values = Lanes * size;
-  static constexpr bool has_edges = Edges > 0;
+  static constexpr bool has_edges = EdgeUnit > 0;
 
   // Where the lane's accesses lie that do not lie in registers.
   MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<packed<bytes>*>(shared); }
@@ -132,7 +133,7 @@ class lane_row {
     first_ = rank * PerAccess;
     end_ = span.count;
     if constexpr (has_edges) {
-      int const next = values_up_to<Edges>(span.first), before = next < span.count ? next : span.count;
+      int const next = values_up_to<EdgeUnit>(span.first), before = next < span.count ? next : span.count;
       int const behind = (span.count - before) % PerAccess;
       first_ += before;
       end_ = span.count - behind;
@@ -187,7 +188,7 @@ MUSTER_UNROLL
 
  private:
   static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
-  static_assert(!has_edges || Lanes >= (Edges + vector_bytes) / static_cast<int>(sizeof(T)) - 2, "each value at an edge has a lane");
+  static_assert(!has_edges || Lanes >= (EdgeUnit + vector_bytes) / static_cast<int>(sizeof(T)) - 2, "each value at an edge has a lane");
   MUSTER_FN int column(int s) const { return first_ + s * (Lanes * PerAccess); }
 
   held_accesses<bytes, Slots, InShared, Threads> raw_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
 #include <muster/device/covering_row.hpp>
 #include <muster/device/dense_row.hpp>
 #include <muster/device/lane_row.hpp>

@@ -88,7 +88,8 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
   if constexpr (std::is_same_v<Accesses, shifted_vectors>) {
     launch(target, grid, threads, softmax_by_shifted_tiles<Result, Shape::lanes, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (is_dense_words<Accesses>) {
-    launch(target, grid, threads, softmax_by_dense_tiles<Result, Shape::lanes, Shape::slots, Shape::words, Shape::fewest, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
+    softmax_by_dense_tiles<Result, Shape::lanes, Shape::slots, Shape::words, Shape::fewest, Shape::rows_in_flight, Shape::threads> const kernel;
+    launch(target, grid, threads, kernel, in, out, load, store);
   } else if constexpr (std::is_same_v<Accesses, staged_values>) {
     launch(target, grid, threads, softmax_by_staged_tiles<Result, sizeof(In), Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::tile && std::is_same_v<Accesses, covering_vectors> && Result::writes_values) {
