@@ -74,6 +74,12 @@ memory_access access_history::add(access_kind kind, unsigned block, int thread, 
   return found;
 }
 
+void access_history::order_bytes(std::size_t first, std::size_t count) {
+  for (std::size_t i = first; i < first + count; ++i) {
+    if (std::unique_ptr<byte_history[]> const& page = pages_[i / page_bytes]; page != nullptr) page[i % page_bytes] = {};
+  }
+}
+
 void access_history::sync_members(int first_thread, std::uint32_t members) {
   knowledge joined;
   auto const for_each_member = [&](auto const& f) {
@@ -141,7 +147,7 @@ void report_race(machine& block, lane& self, access_kind kind, place_in_cluster 
                 site_text(line_of(earlier.from)) + "), and nothing orders the two: on a GPU either can be first. " +
                 (is_neighbour  ? "A sync of a tile or block that both lanes are members of, between the two, does; shuffles and votes do not"
                  : is_of_block ? "A sync of the block between the two does; a sync of a tile, shuffles and votes do not"
-                               : "A sync of the cluster between the two does; a sync of a block does not");
+                               : "A sync of the cluster between the two does; a sync of a block does not, nor does an algorithm of the cluster");
   add(block, *self.home, what);
 }
 

@@ -43,6 +43,8 @@ class access_history {
   }
   // A barrier of the cluster or grid: everyone in every block of it does.
   void sync_blocks() { known_to_all_ = known_to_all_blocks_ = now_++; }
+  // Blocks have exchanged values in these bytes: everyone in every block knows what was done to them, and of other bytes nothing more.
+  void order_bytes(std::size_t first, std::size_t count);
   // A fence, or an atomic operation that acquires: taken to order all that was before it. What it does order depends on whom the thread heard from; this finds
   // less, and nothing that is not there.
   void fence(int thread) { known_[static_cast<std::size_t>(thread)].of_block = last_fence_ = now_++; }

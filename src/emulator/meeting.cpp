@@ -12,6 +12,19 @@
 
 namespace muster::emulator {
 namespace detail {
+namespace {
+
+// A barrier orders the memory of all its blocks, and an exchange of values the bytes that they are exchanged in: its waits acquire what the senders released, and that is
+// those values (backend/blocks.hpp).
+void order_accesses(machine& block, block_call const& met_in) {
+  if (block.accesses == nullptr) return;
+  if (met_in.what == nullptr) return block.accesses->sync_blocks();
+  if (met_in.bytes == 0) return;
+  std::size_t const place = block.place_in_shared(block.shared + reinterpret_cast<std::intptr_t>(met_in.memory), met_in.bytes);
+  if (place != machine::nowhere) block.accesses->order_bytes(place, met_in.bytes);
+}
+
+}  // namespace
 
 void complete_meeting(machine& here, meeting& met) {
   if (met.live != met.lanes) report_meeting_of_fewer(met);
@@ -19,7 +32,7 @@ void complete_meeting(machine& here, meeting& met) {
   int const which = static_cast<int>(met.which);
   for (machine* const block : met.blocks) {
     end_block_roll(*block);
-    if (block->accesses != nullptr) block->accesses->sync_blocks();
+    order_accesses(*block, met.met_in);
     for (int number = 0; number < block->warp_count(); ++number) {
       warp& home = block->warps[static_cast<std::size_t>(number)];
       if (home.at_meeting[which] != 0) block->ready.add(home.first_thread, home.at_meeting[which]);

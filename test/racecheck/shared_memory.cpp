@@ -182,6 +182,59 @@ TEST_CASE("blocks that meet in each other's shared memory need a sync of the clu
     }
 }
 
+// What stands between a write in one block and another one's read of it.
+enum class between { reduce, reduce_to, broadcast, inclusive_scan, softmax, sync };
+
+template <class Clusters, class Dims>
+struct after_an_algorithm {
+  struct shared {
+    muster::cluster_storage<float, Clusters, Dims> meeting;
+    float value;
+  };
+  MUSTER_FN void operator()(auto block, shared& s, between what, float* out) const {
+    auto const cluster = muster::this_cluster(block);
+    unsigned const rank = muster::block_rank(cluster).value();
+    if (muster::thread_rank(block) == 0) s.value = 1;
+    float result = 1;
+    switch (what) {
+      case between::reduce: result = muster::reduce(cluster, s.meeting, result, muster::plus{}); break;
+      case between::reduce_to: muster::reduce_to<0>(cluster, s.meeting, result, muster::plus{}); break;
+      case between::broadcast: result = muster::broadcast(cluster, s.meeting, result, 1); break;
+      case between::inclusive_scan: result = muster::inclusive_scan(cluster, s.meeting, result, muster::plus{}); break;
+      case between::softmax: result = muster::softmax(cluster, s.meeting, result); break;
+      case between::sync: muster::sync(cluster); break;
+    }
+    float const read = muster::shared_of(cluster, s.value, (rank + 1) % Clusters::count);
+    muster::sync(cluster);
+    out[muster::thread_rank(cluster)] = read + result;
+  }
+};
+
+template <class Clusters, class Dims, class Kernel, class... Args>
+std::vector<finding> findings_of_cluster(schedule order, Clusters clusters, Dims dims, Kernel kernel, Args... args) {
+  std::vector<finding> found;
+  std::vector<float> out(static_cast<std::size_t>(Clusters::count) * Dims::count);
+  muster::launch(muster::on_emulator({.seed = 3, .order = order, .findings = &found}), muster::grid_dims(Clusters::count), clusters, dims, kernel, args..., out.data());
+  return found;
+}
+TEST_CASE("algorithms of a cluster order the values that they exchange, and nothing else between its blocks") {
+  using clusters = muster::cluster_dims<2>;
+  using dims = block_dims<64>;
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    CHECK(findings_of_cluster(order, clusters{}, dims{}, after_an_algorithm<clusters, dims>{}, between::sync).empty());
+    for (between const what : {between::reduce, between::reduce_to, between::broadcast, between::inclusive_scan, between::softmax}) {
+      auto const found = findings_of_cluster(order, clusters{}, dims{}, after_an_algorithm<clusters, dims>{}, what);
+      INFO("schedule " << static_cast<int>(order) << ", algorithm " << static_cast<int>(what));
+      REQUIRE(!found.empty());
+      for (finding const& each : found) {
+        CHECK(each.kind == finding_kind::race);
+        CHECK_THAT(each.text, ContainsSubstring("of 4 bytes of shared memory of block (") && ContainsSubstring("A sync of the cluster between the two does"));
+        CHECK_THAT(each.text, ContainsSubstring("nor does an algorithm of the cluster"));
+      }
+    }
+  }
+}
+
 // A block waits for a flag of its neighbour's, tells all its threads by a sync, and another of them reads.
 struct told_by_a_flag {
   struct shared {
@@ -292,6 +345,36 @@ void expect_no_race_of_block_algorithms() {
 TEST_CASE("block algorithms one after the other with the same storage do not race") {
   expect_no_race_of_block_algorithms<100>();
   expect_no_race_of_block_algorithms<512>();  // by ways of larger blocks
+}
+
+template <class Clusters, class Dims>
+struct cluster_algorithms {
+  using shared = muster::cluster_storage<float, Clusters, Dims>;
+  MUSTER_FN void operator()(auto block, shared& s, float* out) const {
+    auto const cluster = muster::this_cluster(block);
+    float v = static_cast<float>(muster::thread_rank(cluster));
+    for (int i = 0; i < 3; ++i) {
+      v += muster::reduce(cluster, s, v, muster::maximum{}).value();
+      v = muster::inclusive_scan(cluster, s, v, muster::plus{});
+      v += muster::broadcast(cluster, s, muster::reduce_to<0>(cluster, s, v, muster::minimum{})).value();
+      v = muster::softmax(cluster, s, v);
+      v = muster::softmax(cluster, s, v);
+      v += muster::broadcast(cluster, s, v, 9).value();
+    }
+    out[muster::thread_rank(cluster)] = v;
+  }
+};
+template <unsigned Blocks, unsigned Threads>
+void expect_no_race_of_cluster_algorithms() {
+  using clusters = muster::cluster_dims<Blocks>;
+  using dims = block_dims<Threads>;
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep})
+    CHECK(findings_of_cluster(order, clusters{}, dims{}, cluster_algorithms<clusters, dims>{}).empty());
+}
+TEST_CASE("cluster algorithms one after the other with the same storage do not race") {
+  expect_no_race_of_cluster_algorithms<2, 32>();   // every thread folds for itself
+  expect_no_race_of_cluster_algorithms<2, 100>();  // softmax sends what warps have
+  expect_no_race_of_cluster_algorithms<4, 320>();  // and here what blocks have
 }
 
 TEST_CASE("a race that nobody collects is thrown") {

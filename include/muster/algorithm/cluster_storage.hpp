@@ -2,6 +2,7 @@
 // all of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -123,7 +124,7 @@ MUSTER_FN block<Dims> own_block(cluster<Dims>) {
 // An exchange, in the order of its steps; all threads of the cluster take each of them. The block's own work stands between the first two:
 // others are waited for meanwhile. A block that is a cluster by itself keeps its partials, in its own memory, and needs only the block's
 // barriers; memcheck (CUDA 13.0) takes st.async there for an error.
-template <class Call, class T, bool IsAlone>
+template <class Call, class T, int MostPartials, bool IsAlone>
 struct exchange {
   std::uint32_t* partials;  // of the caller's block
   std::uint64_t* arrival;
@@ -134,6 +135,7 @@ struct exchange {
 
   static constexpr bool by_arrival = MUSTER_ON_DEVICE == 0 || !IsAlone;
   static constexpr int words = words_of<T>;
+  static constexpr std::size_t bytes = std::size_t{4} * MostPartials * words;  // that other blocks may write to
 
   // The caller's block is there. What the last call left here has been read: see end.
   MUSTER_FN void begin() const {
@@ -146,7 +148,7 @@ struct exchange {
 #if MUSTER_ON_DEVICE
     if constexpr (by_arrival) backend::wait_for_blocks();
 #else
-    backend::wait_for_arrival<Call>(arrival, partials, number, where);
+    backend::wait_for_arrival<Call>(arrival, partials, bytes, number, where);
 #endif
   }
   // Partial `index` of the cluster, to the blocks `to`, to + step, ... below `blocks`.
@@ -163,7 +165,7 @@ struct exchange {
   MUSTER_FN void wait_for_partials_if(bool reads) const {
     if constexpr (by_arrival) {
       if (opens) backend::expect_arrival(arrival, count * static_cast<unsigned>(4 * words));
-      if (reads || !MUSTER_ON_DEVICE) backend::wait_for_arrival<Call>(arrival, partials, number, where);
+      if (reads || !MUSTER_ON_DEVICE) backend::wait_for_arrival<Call>(arrival, partials, bytes, number, where);
     } else {
       backend::sync_block(where);
     }
@@ -181,8 +183,10 @@ MUSTER_FN auto exchange_in(cluster<Dims> c, Storage& storage, unsigned count, in
 #if !MUSTER_ON_DEVICE
   emulator::check_in_shared_memory(__builtin_addressof(storage), sizeof storage, alignof(Storage), where);
 #endif
-  return exchange<Call, T, blocks_of_cluster<Dims> == 1>{cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage),
-                                                         count, number, partials_come && thread_rank(own_block(c)) == 0, where};
+  constexpr int most_partials = partials_of_cluster<cluster_type_of<Dims>, plain_dims<Dims>>;
+  return exchange<Call, T, most_partials, blocks_of_cluster<Dims> == 1>{
+      cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage),         count, number,
+      partials_come && thread_rank(own_block(c)) == 0, where};
 }
 
 }  // namespace detail

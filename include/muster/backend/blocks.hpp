@@ -3,6 +3,7 @@
 // "%cluster_ctarank". Launches see to it that code of clusters runs where there are clusters.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <muster/backend/warp.hpp>
@@ -77,7 +78,7 @@ __device__ inline void close_arrival([[maybe_unused]] std::uint64_t* arrival) {
 #endif
 }
 template <class Call>
-__device__ void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival, void const*, int, site) {
+__device__ void wait_for_arrival([[maybe_unused]] std::uint64_t* arrival, void const*, std::size_t, int, site) {
 #if MUSTER_HAS_CLUSTERS
   auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
   std::uint32_t done;
@@ -160,14 +161,15 @@ inline bool check_block_rank(unsigned rank, unsigned blocks, site where) {
   return emulator::check_rank(static_cast<int>(rank), static_cast<int>(blocks), where);
 }
 
-// Here whoever waits for data waits for all who can send it: more than on a GPU, but in every thread the same call.
+// Here whoever waits for data waits for all who can send it: more than on a GPU, but in every thread the same call. What it orders is the data,
+// `bytes` from `memory` on, as on a GPU.
 inline void open_arrival(std::uint64_t*) {}
 inline void expect_arrival(std::uint64_t*, unsigned) {}
 inline void close_arrival(std::uint64_t*) {}
 template <class Call>
-void wait_for_arrival(std::uint64_t*, void const* memory, int number, site where) {
+void wait_for_arrival(std::uint64_t*, void const* memory, std::size_t bytes, int number, site where) {
   static char const what = 0;
-  emulator::meet_blocks(block_company::cluster, {&what, memory, number}, where);
+  emulator::meet_blocks(block_company::cluster, {&what, memory, number, bytes}, where);
 }
 inline void announce_block() {}
 inline void wait_for_blocks() { emulator::meet_blocks(block_company::cluster, {}, site::here()); }

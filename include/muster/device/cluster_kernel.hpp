@@ -56,7 +56,7 @@ struct cluster_fold {
       });
     }
     if (thread_rank(b) == 0) backend::expect_arrival(&shared.arrived, static_cast<unsigned>(sizeof shared.of_cluster));
-    backend::wait_for_arrival<cluster_fold>(&shared.arrived, nullptr, 0, site::here());
+    backend::wait_for_arrival<cluster_fold>(&shared.arrived, shared.of_cluster, sizeof shared.of_cluster, 0, site::here());
     auto const of_row = united<replaced, Exponent>(warp, shared.of_cluster, partials::count);
     Exponent const exponent(reference_of<replaced>(of_row.maximum));
     weight = part.template weight<replaced>(exponent);

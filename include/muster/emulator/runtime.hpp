@@ -65,11 +65,12 @@ struct block_call {
   void const* what = nullptr;  // null: a barrier and no more
   void const* memory = nullptr;
   int number = 0;
+  std::size_t bytes = 0;  // from `memory` on, in which blocks exchange values: an exchange orders what blocks do there, and nowhere else
   friend bool operator==(block_call const&, block_call const&) = default;
 };
 void meet_block(block_call call, site where);
 
-// The same for the blocks of a cluster or of a cooperative grid. `memory` is then compared by where it lies in a block's shared memory.
+// The same for the blocks of a cluster or of a cooperative grid. `memory` is then compared by where it lies in a block's shared memory. A barrier and no more orders all memory.
 void meet_blocks(block_company which, block_call call, site where);
 
 // Where block `rank` of the caller's cluster has what lies at `own` in the caller's shared memory. Reports a block that has ended, or that need not have begun.
