@@ -269,6 +269,9 @@ void meet_block(block_call call, site where) {
   } else if (call != block->met_in) [[unlikely]] {
     detail::report_different_block_call(*block, *self, where);
     if (block->aborting) return block->leave_aborted(*self);
+  } else if (detail::waits_elsewhere(*block, *self, self->home->at_barrier, where)) [[unlikely]] {
+    detail::report_barrier_in_two_places(*block, *self, self->home->at_barrier, call.what == nullptr ? "block barrier" : "block algorithm", where);
+    if (block->aborting) return block->leave_aborted(*self);
   }
   self->home->at_barrier |= self->bit;
   self->where = where;

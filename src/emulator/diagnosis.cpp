@@ -196,6 +196,31 @@ void report_different_block_call(machine& block, lane const& self, site where) {
   add(block, *self.home, what);
 }
 
+bool waits_elsewhere(machine& block, lane const& self, std::uint32_t waiting, site where) {
+  return waiting != 0 && !is_same_call(first_site(block, *self.home, waiting), where);
+}
+
+// PTX ISA, "barrier": all threads of a warp execute the same aligned barrier, which bar.sync is; where a warp's threads part ways over it, it is undefined.
+void report_barrier_in_two_places(machine& block, lane const& self, std::uint32_t waiting, std::string const& call, site where) {
+  site const first = first_site(block, *self.home, waiting);
+  std::uint32_t there = 0;
+  for (std::uint32_t left = waiting; left != 0; left &= left - 1) {
+    int const each = std::countr_zero(left);
+    if (is_same_call(block.lane_of(*self.home, each).where, first)) there |= 1u << each;
+  }
+  report what;
+  what.kind = finding_kind::different_operation;
+  what.where = where;
+  what.call = call;
+  what.lanes = self.bit | there;
+  what.wrong = self.bit;
+  what.arrived = waiting;
+  what.reason = "lane " + std::to_string(self.number) + " comes here, and " + lanes_text(there) + " of the same warp" +
+                (std::has_single_bit(there) ? " waits in another call, " : " wait in another call, ") + site_text(first) +
+                ": the lanes of a warp make such a call together, as PTX asks of aligned barriers. Let all of them come to one call, behind the branch";
+  add(block, *self.home, what);
+}
+
 void report_barrier_of_fewer(machine& block) {
   warp* first_left = nullptr;
   report what;

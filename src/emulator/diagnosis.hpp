@@ -16,11 +16,14 @@ void report_call_in_scope(machine& block, lane const& self, std::string const& c
 void report_scope_outside_scope(machine& block, lane const& self, std::uint32_t members, site where);
 void report_different_operation(machine& block, lane const& self, rendezvous const& other, operation_key key, site where);
 void report_different_mask(machine& block, lane const& self, rendezvous const& other, std::uint32_t mask, operation_key key, site where);
-// While others wait at the barrier for another call.
 // The lane ends: reports copies that it has not waited for (copies.cpp).
 void leave_copies(machine& block, lane& self);
 
+// While others wait at the barrier for another call.
 void report_different_block_call(machine& block, lane const& self, site where);
+// A lane comes to a barrier where lanes of its own warp, `waiting`, or none, are already: whether those came by another call in the source. `call` is the barrier in words.
+bool waits_elsewhere(machine& block, lane const& self, std::uint32_t waiting, site where);
+void report_barrier_in_two_places(machine& block, lane const& self, std::uint32_t waiting, std::string const& call, site where);
 void report_rank(machine& block, lane const& self, int rank, int members, site where);
 void report_storage_not_shared(machine& block, lane const& self, void const* object, site where);
 void report_storage_misaligned(machine& block, lane const& self, std::size_t alignment, site where);

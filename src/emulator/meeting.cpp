@@ -77,6 +77,9 @@ void meet_blocks(block_company which, block_call call, site where) {
   } else if (call != met->met_in) [[unlikely]] {
     detail::report_different_meeting(*block, *self, *met, where);
     if (block->aborting) return block->leave_aborted(*self);
+  } else if (std::uint32_t const waiting = self->home->at_meeting[static_cast<int>(which)]; detail::waits_elsewhere(*block, *self, waiting, where)) [[unlikely]] {
+    detail::report_barrier_in_two_places(*block, *self, waiting, detail::meeting_text(*met), where);
+    if (block->aborting) return block->leave_aborted(*self);
   }
   self->home->at_meeting[static_cast<int>(which)] |= self->bit;
   self->where = where;

@@ -158,8 +158,6 @@ std::string place_of_lane(machine& block, warp const& home, int number) {
   return each.where.line != 0 ? "run on from " + site_text(each.where) : "run and have called nothing yet";
 }
 
-bool same_place(site a, site b) { return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0); }
-
 std::string text_of(machine& block, warp const& home, report const& what) {
   options const& settings = block.job->settings;
   std::string const map = map_of(home, what);
@@ -177,6 +175,8 @@ std::string text_of(machine& block, warp const& home, report const& what) {
 }  // namespace
 
 std::string again_text(options const& settings) { return "  again     seed=" + std::to_string(settings.seed) + " schedule=" + name_of(settings.order) + "\n"; }
+
+bool is_same_call(site a, site b) { return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0); }
 
 std::string list_of(std::uint32_t lanes) {
   if (lanes == 0) return "none";
@@ -257,7 +257,7 @@ std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes) {
 
 bool is_first_note(std::vector<site>& noted, site where) {
   for (site const& each : noted) {
-    if (same_place(each, where)) return false;
+    if (is_same_call(each, where)) return false;
   }
   noted.push_back(where);
   return true;
@@ -269,7 +269,7 @@ void add(machine& block, warp const& home, report const& what) {
   } else {
     for (recorded_finding& earlier : block.findings) {
       finding& known = earlier.found;
-      if (known.kind != what.kind || known.warp != home.number || !same_place(known.where, what.where)) continue;
+      if (known.kind != what.kind || known.warp != home.number || !is_same_call(known.where, what.where)) continue;
       ++earlier.repeats;
       known.lanes = known.lanes | lane_set{what.lanes};
       return;

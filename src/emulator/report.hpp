@@ -15,6 +15,9 @@ std::string hexadecimal(std::uint32_t bits);
 std::string place_text(extent place);
 std::string site_text(site where);
 
+// One call in the source. A header's name may lie at several addresses.
+bool is_same_call(site a, site b);
+
 // How to see it again: "  again     seed=7 schedule=random" and a line's end.
 std::string again_text(options const& settings);
 

@@ -114,6 +114,19 @@ struct after_some_have_left {
     out[thread] = muster::reduce(block, s.meeting, 1, muster::plus{});
   }
 };
+// Warps part ways over it: each way has a call of its own.
+struct in_both_arms_of_a_branch {
+  using shared = storage_of_ints;
+  static constexpr int line = __LINE__ + 5;
+  MUSTER_FN void operator()(auto block, shared& s, int* out) const {
+    int const thread = muster::thread_rank(block);
+    int& result = out[thread];
+    if (thread % 32 < 16)
+      result = muster::reduce(block, s.meeting, 1, muster::plus{});
+    else
+      result = muster::reduce(block, s.meeting, 1, muster::plus{});
+  }
+};
 // Storage that each thread has for itself, or that the launch did not place.
 struct storage_of_a_thread {
   using shared = storage_of_ints;
@@ -195,6 +208,21 @@ TEST_CASE("warps that are in different calls of a block's algorithms are reporte
   expect_finding(other_operator_in_the_first_warp{}, other_operator_in_the_first_warp::line);
   expect_finding(other_algorithm_in_the_first_warp{}, other_algorithm_in_the_first_warp::line);
   expect_finding(rank_that_differs{}, rank_that_differs::line);
+}
+
+TEST_CASE("a block's algorithm that lanes of one warp reach in two places is reported with both lines, though its values would meet") {
+  int const first = in_both_arms_of_a_branch::line, second = first + 2;
+  for (schedule const order : {schedule::random, schedule::ascending, schedule::descending, schedule::lockstep}) {
+    INFO("schedule " << static_cast<int>(order));
+    auto const found = findings_of(in_both_arms_of_a_branch{}, order);
+    CHECK_FALSE(found.empty());
+    for (auto const& one : found) {
+      INFO(one.text);
+      CHECK((one.where.line == first || one.where.line == second));
+      for (int const line : {first, second}) CHECK(one.text.find("misuse.cpp:" + std::to_string(line)) != std::string::npos);
+      CHECK(one.text.find("of the same warp wait") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("a block's algorithm whose other threads have exited is reported: it reads what they never wrote") {
