@@ -20,7 +20,7 @@ enum class schedule : std::uint8_t { random, ascending, descending, lockstep };
 enum class finding_kind : std::uint8_t {
   caller_not_in_set,      // the executing lane is not in its own mask
   absent_lanes,           // named lanes never arrive: they wait elsewhere, or have passed a narrowing by
-  different_operation,    // same mask, another operation or another narrowing
+  different_operation,    // same mask, another operation or another narrowing; or one barrier, by two calls in a warp
   different_mask,         // lanes that wait for each other with different masks
   outside_scope,          // a collective or narrowing names lanes outside the current narrowed scope, or is one of the block inside it
   reads_exited_lane,      // a shuffle reads a lane that has exited or that the block never had
