@@ -58,7 +58,8 @@ __device__ inline void wait_for_blocks() {
 //   What bytes overwrite has been read: the readers have passed a barrier of the block, and so have the values that they asked for, before
 //   their block is announced again. The same thread opens in each call: another one could open before this one has closed.
 // Racecheck of CUDA 13.0 takes an init for one by each lane of the warp or even of the block, since ptxas lists it at an instruction that all
-// execute (EIATTR_MBARRIER_INSTR_OFFSETS), and reports a race with an arrival that follows at once, in programs without muster too.
+// execute (EIATTR_MBARRIER_INSTR_OFFSETS), and reports a race with an arrival that follows at once, in programs without muster too. So it does
+// of device::softmax, which cannot afford that order.
 __device__ inline void open_arrival([[maybe_unused]] std::uint64_t* arrival) {
 #if MUSTER_HAS_CLUSTERS
   auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(arrival));
