@@ -185,7 +185,7 @@ MUSTER_FN auto exchange_in(cluster<Dims> c, Storage& storage, unsigned count, in
 #endif
   constexpr int most_partials = partials_of_cluster<cluster_type_of<Dims>, plain_dims<Dims>>;
   return exchange<Call, T, most_partials, blocks_of_cluster<Dims> == 1>{
-      cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage),         count, number,
+      cluster_storage_access::partials(storage), cluster_storage_access::arrival(storage), count, number,
       partials_come && thread_rank(own_block(c)) == 0, where};
 }
 

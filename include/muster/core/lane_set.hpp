@@ -60,7 +60,7 @@ inline constexpr lane_set all_lanes{0xffffffffu};
 // The lanes of the aligned tile of Width lanes in which a lane lies.
 template <int Width>
 MUSTER_FN constexpr lane_set tile_lanes(int lane) {
-  return {0xffffffffu >> (warp_size - Width) << (lane & ~(Width - 1))};
+  return {lane_set::prefix(Width).bits << (lane & ~(Width - 1))};
 }
 
 }  // namespace muster

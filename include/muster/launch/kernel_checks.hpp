@@ -16,6 +16,7 @@ namespace detail {
 
 template <class Kernel, class = void>
 struct shared_storage_of {
+  using type = void;
   static constexpr bool present = false;
   static constexpr std::size_t bytes = 0;
 };
@@ -43,31 +44,23 @@ struct kernel_argument {
   static constexpr bool value = true;
 };
 
-// Whether it takes the block, its storage as Shared, if it has one, and these arguments.
+// Whether it takes the block, its storage as Shared, unless that is void, and these arguments.
 template <class Kernel, class Dims, class Shared, class... Args>
-inline constexpr bool kernel_takes = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args...>;
-template <class Kernel, class Dims, class Shared, class... Args>
-  requires(shared_storage_of<Kernel>::present)
-inline constexpr bool kernel_takes<Kernel, Dims, Shared, Args...> = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Shared, Args...>;
+inline constexpr bool kernel_takes = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Shared, Args...>;
+template <class Kernel, class Dims, class... Args>
+inline constexpr bool kernel_takes<Kernel, Dims, void, Args...> = std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args...>;
 
 template <class Kernel>
-struct lvalue_of_shared {
-  using type = void;
-};
-template <class Kernel>
-  requires(shared_storage_of<Kernel>::present)
-struct lvalue_of_shared<Kernel> {
-  using type = typename Kernel::shared&;
-};
+using lvalue_of_shared = std::add_lvalue_reference_t<typename shared_storage_of<Kernel>::type>;
 
 // Each thread's arguments are its own: a kernel gets them as constants.
 template <class Kernel, class Dims, class... Args>
-inline constexpr bool kernel_is_callable = kernel_takes<Kernel, Dims, typename lvalue_of_shared<Kernel>::type, Args const&...>;
+inline constexpr bool kernel_is_callable = kernel_takes<Kernel, Dims, lvalue_of_shared<Kernel>, Args const&...>;
 template <class Kernel, class Dims, class... Args>
-inline constexpr bool kernel_writes_arguments = !kernel_is_callable<Kernel, Dims, Args...> && kernel_takes<Kernel, Dims, typename lvalue_of_shared<Kernel>::type, Args&...>;
+inline constexpr bool kernel_writes_arguments = !kernel_is_callable<Kernel, Dims, Args...> && kernel_takes<Kernel, Dims, lvalue_of_shared<Kernel>, Args&...>;
 
 template <class Kernel, class Dims, class... Args>
-inline constexpr bool kernel_leaves_shared_out = shared_storage_of<Kernel>::present && std::is_invocable_v<Kernel const&, muster::block<Dims> const&, Args const&...>;
+inline constexpr bool kernel_leaves_shared_out = shared_storage_of<Kernel>::present && kernel_takes<Kernel, Dims, void, Args const&...>;
 
 // By value, or as a constant, it would not share what it writes. What it takes as any type whatever, `auto& s` and `auto&& s`, is a reference.
 struct storage_of_any_type {
