@@ -10,6 +10,9 @@ from figures import result_file
 NOISE = 0.02  # of a ratio of two times of one run
 FEW_ROWS_GOAL = 1.5
 MUCH_LONGER_THAN_LAUNCH = 3
+ROBUSTNESS_GOAL = 0.9
+CHOSEN = ""  # among muster's own ways, the one that its table chooses
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Result:
 class Results:
     cells: dict = field(default_factory=dict)           # Cell -> {peer: Result}
     empty_kernel: dict = field(default_factory=dict)    # Cell -> seconds, in the run that the cell comes from
+    own_ways: dict = field(default_factory=dict)        # Cell -> {way: seconds}: what bench_softmax --all-shapes times beside the way that was chosen
     contexts: list = field(default_factory=list)
     multiprocessors: int = 0
 
@@ -37,33 +41,37 @@ class Results:
         return [peer for peer in shapes.PEERS if peer in seen and peer != "copy"]
 
 
-def _of_file(context, benchmarks):
-    cells, empty = {}, None
+def _of_file(benchmarks):
+    """Cells, muster's own ways in them, and the seconds of an empty kernel."""
+    cells, ways, empty = {}, {}, None
     for entry in benchmarks:
         if entry["name"] == "launch/empty_kernel":
             empty = entry.get("real_time", 0) * 1e-9
         parsed = shapes.parsed(entry["name"])
-        if parsed is None or parsed[0] not in shapes.PEERS:
+        if parsed is None:
             continue
         peer, cell = parsed
+        if peer.startswith("muster:") and not entry.get("error_occurred"):
+            ways.setdefault(cell, {})[peer.removeprefix("muster:")] = entry["real_time"] * UNITS[entry.get("time_unit", "ns")]
+        if peer not in shapes.PEERS:
+            continue
         if entry.get("error_occurred"):
             result = Result(left_out=entry.get("error_message", "failed"))
         else:
-            unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[entry.get("time_unit", "ns")]
-            result = Result(entry["real_time"] * unit if "real_time" in entry else None, entry.get("of_copy"), entry.get("error"), entry.get("wrong", False),
+            result = Result(entry["real_time"] * UNITS[entry.get("time_unit", "ns")] if "real_time" in entry else None, entry.get("of_copy"), entry.get("error"), entry.get("wrong", False),
                             entry.get("multiprocessors_used"))
         cells.setdefault(cell, {})[peer] = result
-    return cells, empty
+    return cells, ways, empty
 
 
 def collect(paths):
-    """All files together. A cell comes from one run: the last file that has it replaces it as a whole. Files whose context says "other_run" only add their peers.
-    Raises BrokenFile."""
-    all_results, others = Results(), []
+    """All files together. A cell comes from one run: the last file that has it replaces it as a whole. Files whose context says "other_run" only add their peers, and a cell
+    with muster's own ways only adds those where another file has the cell. Raises BrokenFile."""
+    all_results, others, of_ways = Results(), [], []
     for path in paths:
         context, benchmarks = result_file.read(path)
         all_results.contexts.append((path, context))
-        cells, empty = _of_file(context, benchmarks)
+        cells, ways, empty = _of_file(benchmarks)
         if not cells:
             raise result_file.BrokenFile(f"{path}: no result of a row softmax")
         if "other_run" in context:
@@ -71,6 +79,14 @@ def collect(paths):
             continue
         all_results.multiprocessors = int(context.get("gpu_multiprocessors", 0)) or all_results.multiprocessors
         for cell, results in cells.items():
+            if cell in ways and "muster" in results:
+                all_results.own_ways[cell] = {CHOSEN: results["muster"].seconds, **ways[cell]}
+                of_ways.append((cell, results, empty))
+                continue
+            all_results.cells[cell] = results
+            all_results.empty_kernel[cell] = empty
+    for cell, results, empty in of_ways:
+        if cell not in all_results.cells:
             all_results.cells[cell] = results
             all_results.empty_kernel[cell] = empty
     for cells in others:
@@ -102,8 +118,20 @@ def losses(all_results):
     return sorted(found, key=lambda loss: loss[2])
 
 
+def better_ways(all_results):
+    """(cell, way, ratio) where another of muster's own ways is faster than the one that its table chooses by more than noise, the largest first."""
+    found = []
+    for cell, ways in all_results.own_ways.items():
+        best = min(ways, key=ways.get)
+        if ways[CHOSEN] / ways[best] > 1 + NOISE:
+            found.append((cell, best, ways[CHOSEN] / ways[best]))
+    return sorted(found, key=lambda better: -better[2])
+
+
 def wanted_of_copy(cell):
     """The fraction of a copy's speed that is the goal; None where there is none."""
+    if cell.condition:
+        return ROBUSTNESS_GOAL
     if cell.rows or cell.columns < 16:
         return None
     return 0.96 if cell.type == "f32" else 0.95 if cell.columns >= 256 else 0.90
@@ -136,7 +164,7 @@ def missed_goals(all_results):
 
 def of_copy_of_even_neighbour(all_results, cell):
     """muster's fraction of copy at the even number of columns next to an odd one."""
-    if cell.columns % 2 == 0 or cell.rows:
+    if cell.columns % 2 == 0 or cell.rows or cell.condition:
         return None
     for columns in (cell.columns - 1, cell.columns + 1):
         own = all_results.cells.get(shapes.Cell(cell.type, columns), {}).get("muster")

@@ -32,7 +32,8 @@ def _figure(value, digits=3):
 
 def _cell(cell):
     rows = f", {cell.rows} row" + ("s" if cell.rows > 1 else "") if cell.rows else ""
-    return f"{cell.type}{rows}, {cell.columns} columns"
+    condition = f", {shapes.CONDITIONS[cell.condition]}" if cell.condition else ""
+    return f"{cell.type}{rows}, {cell.columns} columns{condition}"
 
 
 def _tiles(all_results, lost, missed):
@@ -82,6 +83,31 @@ def _measurements(all_results):
     return _table(["shape", "copy, µs", *(escape(shapes.PEERS[peer]) for peer in peers), "muster's error"], rows)
 
 
+def _robustness(all_results):
+    """A line for each condition and type: how many shapes, and the slowest of them."""
+    rows = []
+    for condition, text in shapes.CONDITIONS.items():
+        for type in shapes.TYPES:
+            measured = [(results["muster"].of_copy, cell.columns, results["muster"].error) for cell, results in all_results.cells.items()
+                        if cell.condition == condition and cell.type == type and "muster" in results and results["muster"].of_copy]
+            if measured:
+                slowest = min(measured)
+                rows.append((escape(text), type, len(measured), _figure(slowest[0]), slowest[1], f"{max(error or 0 for _, _, error in measured):.1e}"))
+    if not rows:
+        return "<p>Not measured.</p>"
+    return _table(("condition", "type", "shapes", "slowest, of copy", "its columns", "largest error"), rows, (0, 1))
+
+
+def _ways(all_results):
+    if not all_results.own_ways:
+        return "<p>Not measured.</p>"
+    better = goals.better_ways(all_results)
+    ways = sum(len(ways) - 1 for ways in all_results.own_ways.values())
+    summary = f"<p>{ways} ways in {len(all_results.own_ways)} shapes; in {len(better)} of these another way is faster than the chosen one by more than {goals.NOISE:.0%}.</p>"
+    rows = [(_cell(cell), escape(way), f"{ratio:.3f}") for cell, way, ratio in better]
+    return summary + (_table(("shape", "faster way", "the chosen one's time over its"), rows, (0, 1)) if rows else "")
+
+
 def _gaps(all_results):
     found = goals.gaps(all_results)
     if not found:
@@ -109,7 +135,7 @@ def html(all_results):
     empty = next((seconds for seconds in all_results.empty_kernel.values() if seconds), None)
     runs = [context for _, context in all_results.contexts if "other_run" not in context]
     gpu = escape(", ".join(sorted({str(context.get("gpu", "an unnamed GPU")) for context in runs})))
-    pictures = [plots.of_copy(all_results, shapes.TYPES), plots.few_rows(all_results, shapes.TYPES)]
+    pictures = [plots.of_copy(all_results, shapes.TYPES), plots.few_rows(all_results, shapes.TYPES), plots.robustness(all_results)]
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Row softmax: muster and its peers</title><style>{STYLE}</style></head><body>
@@ -121,6 +147,13 @@ marked “another run” are fractions of that run's own copy.{f" An empty kerne
 {pictures[0] or "<p>Not measured.</p>"}
 <h2>Few rows</h2>
 {pictures[1] or "<p>Not measured.</p>"}
+<h2>Under conditions that one would not wish for</h2>
+<p class=note>Fractions of a copy of the same shape, addresses and strides. The goal is {goals.ROBUSTNESS_GOAL} everywhere.</p>
+{_robustness(all_results)}
+{pictures[2] or ""}
+<h2>Muster's own ways</h2>
+<p class=note>Each shape that can hold a row, beside the one that muster's table chooses (bench_softmax --all-shapes).</p>
+{_ways(all_results)}
 <h2>Every loss</h2>
 <p class=note>Each shape in which a peer's time is under muster's; within {goals.NOISE:.0%} it is noise.</p>
 {_losses(all_results, lost)}

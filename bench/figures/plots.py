@@ -1,10 +1,13 @@
-"""The plots of row softmax: the fraction of a copy over the number of columns, and how many times as fast as each peer muster is on few rows."""
+"""The plots of row softmax: the fraction of a copy over the number of columns, how many times as fast as each peer muster is on few rows, and muster's fraction of a copy
+under conditions that one would not wish for."""
 
 from figures import cells as shapes
 from figures import goals, svg
 
 COLOURS = {"muster": "#d1360f", "torch": "#1f5fa8", "torch_compile": "#45b0e6", "torch_compile_max_autotune": "#b25fb0", "triton": "#1c8c5c", "oneflow": "#8a8d91"}
 MARKERS = {"muster": "circle", "torch": "square", "torch_compile": "triangle", "torch_compile_max_autotune": "wedge", "triton": "diamond", "oneflow": "circle"}
+TYPE_COLOURS = {"f32": "#d1360f", "f16": "#1f5fa8", "bf16": "#1c8c5c"}
+TYPE_MARKERS = {"f32": "circle", "f16": "square", "bf16": "triangle"}
 WIDTH, LINES_HEIGHT, BARS_HEIGHT = 1080, 360, 320
 
 
@@ -63,4 +66,23 @@ def few_rows(all_results, types, width=WIDTH, height=BARS_HEIGHT):
         parts += svg.moved(svg.ratio_bars(f"Few rows, {type}",
                                           "the peer's time over muster's: above 1, muster is faster; ×: not measured", groups, series, width, height), y)
         y += height
+    return svg.picture(parts, width, y)
+
+
+def robustness(all_results, width=WIDTH, height=LINES_HEIGHT):
+    """muster's fraction of a copy, a condition below the other and a line for each type."""
+    def series(columns, condition):
+        cells_of = lambda type: [shapes.Cell(type, n, 0, condition) for n in columns]
+        return [svg.Series(type, TYPE_COLOURS[type], [_value(all_results, cell, "muster") for cell in cells_of(type)], TYPE_MARKERS[type], False, False) for type in shapes.TYPES]
+
+    measured = {condition: sorted({cell.columns for cell in all_results.cells if cell.condition == condition}) for condition in shapes.CONDITIONS}
+    if not any(measured.values()):
+        return None
+    parts, used = svg.legend(series([], ""), svg.LEFT + 6, 20, width - svg.LEFT - svg.RIGHT)
+    y = used + 16
+    for condition, columns in measured.items():
+        if columns:
+            parts += svg.moved(svg.lines(f"Softmax of rows, {shapes.CONDITIONS[condition]}", "speed as a fraction of a copy of the same shape; black bars: the goal",
+                                         [str(n) for n in columns], series(columns, condition), [goals.ROBUSTNESS_GOAL] * len(columns), width, height), y)
+            y += height
     return svg.picture(parts, width, y)

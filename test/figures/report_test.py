@@ -29,8 +29,13 @@ RUN = {"context": {"gpu": "A <GPU>", "gpu_multiprocessors": 132}, "benchmarks": 
     entry("softmax/copy/f16/n:1025", 100, 1.0), entry("softmax/muster/f16/n:1025", 125, 0.8, error=1e-4), entry("softmax/torch/f16/n:1025", 250, 0.4, error=2e-4),
     entry("softmax/triton/f16/n:1025", 200, 0.5, error=3e-4),
     entry("softmax/copy/f32/rows:1/n:32768", 3, 1.0), entry("softmax/muster/f32/rows:1/n:32768", 5, 0.6, error=1e-7),
-    entry("softmax/torch/f32/rows:1/n:32768", 6, 0.5, error=1e-7, multiprocessors_used=1),
-    entry("softmax/muster:v:tile:32x2x4/f16/n:1024", 90, 1.1)]}
+    entry("softmax/torch/f32/rows:1/n:32768", 6, 0.5, error=1e-7, multiprocessors_used=1)]}
+# Another shape is faster than the chosen one; a row apart by an element is slow.
+WAYS = {"context": {}, "benchmarks": [entry("softmax/muster/f16/n:1024", 100, 0.95), entry("softmax/muster:v:tile:32x2x4/f16/n:1024", 90, 1.06),
+                                      entry("softmax/muster:e:tile:32x2x4/f16/n:1024", 95, 1.0), entry("softmax/muster/f16/n:64", 50, 0.99),
+                                      entry("softmax/muster:v:tile:8x1x4/f16/n:64", 49.5, 1.0)]}
+HARD = {"context": {}, "benchmarks": [entry("softmax/muster/f16/n:1024/pad:1", 120, 0.85, error=1e-4), entry("softmax/muster/f32/n:8/pad:1", 100, 0.95, error=1e-7),
+                                      entry("softmax/muster/f16/n:64/pad:1", 100, 0.9, error=2e-4)]}
 OTHER = {"context": {"other_run": "somewhere else"}, "benchmarks": [{"name": "softmax/oneflow/f16/n:1024", "of_copy": 0.5},
                                                                       {"name": "softmax/oneflow/bf16/n:16", "of_copy": 0.5}]}
 LONG = cells.Cell("f16", 1024)
@@ -67,7 +72,8 @@ class Report(unittest.TestCase):
         for cell in cells.all_cells():
             self.assertEqual(cells.parsed(cells.name_of("torch", cell)), ("torch", cell))
         self.assertEqual(cells.parsed("softmax/muster/f32/n:8/iterations:1/manual_time"), ("muster", cells.Cell("f32", 8)))
-        self.assertIsNone(cells.parsed("softmax/muster/f32/n:8/offset:1/iterations:1/manual_time"))
+        self.assertEqual(cells.parsed("softmax/muster/f32/n:8/offset:1/iterations:1/manual_time"), ("muster", cells.Cell("f32", 8, 0, "offset:1")))
+        self.assertIsNone(cells.parsed("softmax/muster/f32/n:8/offset:2/iterations:1/manual_time"))
         self.assertEqual(len(cells.all_cells()), len(set(cells.all_cells())))
 
     def test_every_loss_is_found_and_no_other(self):
@@ -100,6 +106,23 @@ class Report(unittest.TestCase):
         results = self.collected(OTHER, RUN)
         self.assertAlmostEqual(goals.ratio(results.cells[LONG], "oneflow"), 0.909 / 0.5)
         self.assertNotIn(cells.Cell("bf16", 16), results.cells)
+
+    def test_own_ways_are_added_to_shapes_and_take_none_from_another_file(self):
+        results = self.collected(WAYS, RUN)
+        self.assertEqual([(cell, way, round(ratio, 3)) for cell, way, ratio in goals.better_ways(results)], [(LONG, "v:tile:32x2x4", 1.111)])
+        self.assertIn("torch", results.cells[LONG])
+        self.assertEqual(results.cells[cells.Cell("f16", 64)]["muster"].of_copy, 0.99)
+        text = page.html(results)
+        self.assertIn("3 ways in 2 shapes; in 1 of these", text)
+        self.assertIn("<td class=left>f16, 1024 columns</td><td class=left>v:tile:32x2x4</td><td>1.111</td>", text)
+
+    def test_conditions_have_a_goal_of_their_own(self):
+        results = self.collected(HARD)
+        slow = cells.Cell("f16", 1024, 0, "pad:1")
+        self.assertEqual(goals.missed_goals(results), [(slow, "of a copy's speed", 0.9, 0.85)])
+        self.assertIn("<td class=left>rows 1 element apart</td><td class=left>f16</td><td>2</td><td>0.850</td><td>1024</td><td>2.0e-04</td>", page.html(results))
+        hints = [e.text for e in xml.fromstring(plots.robustness(results)).iter("{http://www.w3.org/2000/svg}title")]
+        self.assertEqual(sorted(hints), ["f16, 1024: 0.850", "f16, 64: 0.900", "f32, 8: 0.950"])
 
     def test_what_has_no_time_is_listed_with_its_reason(self):
         gaps = goals.gaps(self.collected(RUN))
