@@ -162,10 +162,13 @@ struct storage_off_its_alignment {
     out[muster::thread_rank(block)] = muster::reduce(block, elsewhere, 1, muster::plus{});
   }
 };
+// a + b + more · a · b: for every `more` a monoid. Wraps.
 struct sum_and {
   static constexpr bool is_commutative = false;
   int more;
-  MUSTER_FN int operator()(int a, int b) const { return a + b + more; }
+  MUSTER_FN int operator()(int a, int b) const {
+    return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b) + static_cast<unsigned>(more) * static_cast<unsigned>(a) * static_cast<unsigned>(b));
+  }
   template <class T>
   MUSTER_FN static T identity() {
     return T(0);

@@ -200,12 +200,13 @@ struct one_branch_at_two_lines {
   }
 };
 
+// a + b + more · a · b: for every `more` a monoid.
 struct sum_and {
   static constexpr bool is_commutative = true, commutes_bitwise = true;
   int more;
   template <class T>
   MUSTER_FN T operator()(T a, T b) const {
-    return a + b + more;
+    return a + b + static_cast<T>(more) * a * b;
   }
   template <class T>
   MUSTER_FN static T identity() {
@@ -216,7 +217,7 @@ struct state_that_differs {
   static constexpr int line = __LINE__ + 3;
   MUSTER_FN void operator()(auto block, int* out) const {
     auto const warp = muster::this_warp(block);
-    out[muster::thread_rank(block)] = muster::reduce(warp, 1, sum_and{muster::thread_rank(warp) / 8});
+    out[muster::thread_rank(block)] = muster::reduce(warp, muster::thread_rank(warp) < 2 ? 1 : 0, sum_and{muster::thread_rank(warp) / 8});
   }
 };
 // A policy that hands the sum to the first member alone.
@@ -243,7 +244,7 @@ struct folds_of_ones_own {
   MUSTER_FN void operator()(auto block, int* out) const {
     auto const warp = muster::this_warp(block);
     int const lane = muster::thread_rank(warp);
-    out[lane] = muster::reduce(warp, lane, sum_and{3});
+    out[lane] = muster::reduce(warp, lane % 8 == 5 ? 1 : 0, sum_and{3});
     float const nothing = lane % 5 == 0 ? muster::numeric<float>::nan() : -muster::numeric<float>::nan();
     out[lane] += static_cast<int>(muster::reduce(warp, nothing, sum_and{0}).value() > 0.0f);
     // The same function at two lines is one.

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <muster/algorithm/agreement.hpp>
+#include <muster/algorithm/operator_laws.hpp>
 #include <muster/config.hpp>
 #include <muster/core/call_of.hpp>
 #include <muster/core/held_by.hpp>
@@ -28,7 +29,9 @@ template <class Policy, class Group, class T, class Op>
 MUSTER_FN T reduced(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { { Policy::reduce(g, v, op, where) } -> just<T>; }>::value);
-  return Policy::reduce(g, v, op, call_of<warp_reduce_call<Policy, Op, T>>(where));
+  T const result = Policy::reduce(g, v, op, call_of<warp_reduce_call<Policy, Op, T>>(where));
+  check_operator(g, v, op, where);
+  return result;
 }
 
 // The fold of one lane's values, in order.

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include <muster/algorithm/operator_laws.hpp>
 #include <muster/algorithm/reduce.hpp>
 #include <muster/config.hpp>
 #include <muster/core/call_of.hpp>
@@ -28,13 +29,17 @@ template <class Policy, class Group, class T, class Op>
 MUSTER_FN T scanned_inclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { { Policy::inclusive_scan(g, v, op, where) } -> just<T>; }>::value);
-  return Policy::inclusive_scan(g, v, op, call_of<warp_inclusive_scan_call<Policy, Op, T>>(where));
+  T const result = Policy::inclusive_scan(g, v, op, call_of<warp_inclusive_scan_call<Policy, Op, T>>(where));
+  check_operator(g, v, op, where);
+  return result;
 }
 template <class Policy, class Group, class T, class Op>
 MUSTER_FN T scanned_exclusive(Group g, T const& v, Op const& op, site where) {
   static_assert(fold_call<Policy, Op, T, Group>::value);
   static_assert(policy_has_algorithm<Policy, requires { { Policy::exclusive_scan(g, v, op, where) } -> just<T>; }>::value);
-  return Policy::exclusive_scan(g, v, op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
+  T const result = Policy::exclusive_scan(g, v, op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
+  check_operator(g, v, op, where);
+  return result;
 }
 
 // Whether the operator's identity is one in value only: 0 + -0 is 0, and the larger of -inf and NaN is -inf.
@@ -59,7 +64,9 @@ template <class Policy, class Group, class T, class Op>
 MUSTER_FN T folded_below(Group g, T const& v, Op const& op, site where) {
   if constexpr (identity_changes_bits<Op, T> && requires { Policy::exclusive_scan_from(g, v, v, op, where); }) {
     static_assert(fold_call<Policy, Op, T, Group>::value);
-    return Policy::exclusive_scan_from(g, v, neutral_of<Op, T>(), op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
+    T const result = Policy::exclusive_scan_from(g, v, neutral_of<Op, T>(), op, call_of<warp_exclusive_scan_call<Policy, Op, T>>(where));
+    check_operator(g, v, op, where);
+    return result;
   } else {
     return start_of_own<Op>(g, scanned_exclusive<Policy>(g, v, op, where));
   }

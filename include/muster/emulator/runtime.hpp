@@ -8,6 +8,7 @@
 #include <muster/core/block_company.hpp>
 #include <muster/core/extent.hpp>
 #include <muster/core/narrowing_kind.hpp>
+#include <muster/core/operator_law.hpp>
 #include <muster/core/redux_operation.hpp>
 #include <muster/core/shuffle_mode.hpp>
 #include <muster/core/site.hpp>
@@ -82,6 +83,21 @@ void check_uniform(std::uint32_t membermask, int width, void const* value, std::
 // The same for the result of a fold that all threads of the block, or of the cluster, have just met in. Nobody waits here.
 void check_same_in_block(void const* value, std::size_t bytes, site where);
 void check_same_in_cluster(void const* value, std::size_t bytes, site where);
+
+// A number that a report can show; of other types it shows none.
+struct printed_value {
+  char kind = 0;  // 'f': floating; 'i', 'u': whole, signed and unsigned; 0: none
+  double floating = 0;
+  long long whole = 0;
+};
+
+// Reports an operator of the kernel's own that is not what it says. type: a text of the compiler's with "Op = " or "T = " before the type's name. left, right: the operands;
+// result: what came of them; swapped: of the same operands in the other order, where that is what the law speaks of.
+void report_operator(operator_law law, char const* type, printed_value left, printed_value right, printed_value result, printed_value swapped, site where);
+
+// Whether two results differ by more than rounding: of numbers of so many bytes; and of objects that hold, at each multiple of their alignment, floating-point numbers.
+bool numbers_differ(double a, double b, int bytes);
+bool may_be_rounding(void const* a, void const* b, std::size_t bytes, std::size_t alignment);
 
 // Scopes. While a lane is in one, a collective whose mask names a lane outside the innermost scope, or a block barrier, is a finding.
 void enter_scope(std::uint32_t members, site where);
