@@ -36,7 +36,7 @@ class atomic_ref {
 
   MUSTER_FN explicit atomic_ref(T& object) : object_(&object) {}
 
-  MUSTER_FN T load() const {
+  [[nodiscard]] MUSTER_FN T load() const {
     T const value = backend::atomic_load(object_);
     let_others_run();
     return value;

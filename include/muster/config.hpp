@@ -13,6 +13,9 @@
 #define MUSTER_FN
 #endif
 
+// MUSTER_RESULT_FN: one that is called for what it returns. (uniform, held_by, rank_set and tokens say the same of themselves.)
+#define MUSTER_RESULT_FN [[nodiscard("muster: this call returns its result and changes none of its arguments")]] MUSTER_FN
+
 // MUSTER_ON_DEVICE: 1 while the compiler makes device code, 0 in every host pass. Only this file asks __CUDA_ARCH__.
 #if defined(__CUDA_ARCH__)
 #define MUSTER_ON_DEVICE 1

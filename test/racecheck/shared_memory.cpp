@@ -70,7 +70,7 @@ struct neighbours {
     auto const tile = muster::tiled_partition<8>(warp);
     int const thread = muster::thread_rank(block);
     s.values[thread] = thread;
-    if constexpr (By == order_by::shuffle) muster::shuffle_xor<1>(tile, thread);
+    if constexpr (By == order_by::shuffle) (void)muster::shuffle_xor<1>(tile, thread);
     if constexpr (By == order_by::sync_of_tile) muster::sync(tile);
     if constexpr (By == order_by::sync_of_others) muster::only<muster::lane_set::range(1, 31)>(warp, [](auto others) { muster::sync(others); });
     if constexpr (By == order_by::sync_of_warp) muster::sync(warp);

@@ -167,23 +167,23 @@ MUSTER_FN T with_identity(block<Dims> b, T const& below) {
 // Thread r gets v0·...·vr of the block. Op: a monoid, need not be commutative. T: any trivially copyable type but a pointer; the storage is block_storage<T, Dims>.
 // Cost: two barriers, the scan of a warp or of a smaller tile, and a fold of the totals before it (block_way.hpp). A block of one warp: the scan of its tile, no barrier.
 template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
-MUSTER_FN T inclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T inclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
   return detail::block_scans<Policy, Storage>::inclusive(b, storage, v, op, where);
 }
 template <class Dims, detail::storage Storage, class T, class Op>
-MUSTER_FN T inclusive_scan(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T inclusive_scan(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   return inclusive_scan(policy::automatic, b, storage, v, op, where);
 }
 
 // Thread r gets v0·...·v(r-1) of the block, thread 0 the operator's identity. Cost: one shfl a word more.
 template <detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
-MUSTER_FN T exclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T exclusive_scan(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::storage_fits_call<T, Dims, Storage>::value);
   return detail::with_identity<Op>(b, detail::block_scans<Policy, Storage>::below(b, storage, v, op, where));
 }
 template <class Dims, detail::storage Storage, class T, class Op>
-MUSTER_FN T exclusive_scan(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T exclusive_scan(block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {
   return exclusive_scan(policy::automatic, b, storage, v, op, where);
 }
 

@@ -55,13 +55,13 @@ MUSTER_FN void softmax(block<Dims> b, Storage& storage, T (&values)[N], site whe
   softmax<Empty>(policy::automatic, b, storage, values, where);
 }
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage Storage, class T>
-MUSTER_FN T softmax(Policy policy, block<Dims> b, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T softmax(Policy policy, block<Dims> b, Storage& storage, T v, site where = site::here()) {
   T values[1] = {v};
   softmax<Empty>(policy, b, storage, values, where);
   return values[0];
 }
 template <empty_row Empty = empty_row::nan, class Dims, detail::storage Storage, class T>
-MUSTER_FN T softmax(block<Dims> b, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T softmax(block<Dims> b, Storage& storage, T v, site where = site::here()) {
   return softmax<Empty>(policy::automatic, b, storage, v, where);
 }
 
@@ -77,13 +77,13 @@ MUSTER_FN void log_softmax(block<Dims> b, Storage& storage, T (&values)[N], site
   log_softmax<Empty>(policy::automatic, b, storage, values, where);
 }
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage Storage, class T>
-MUSTER_FN T log_softmax(Policy policy, block<Dims> b, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T log_softmax(Policy policy, block<Dims> b, Storage& storage, T v, site where = site::here()) {
   T values[1] = {v};
   log_softmax<Empty>(policy, b, storage, values, where);
   return values[0];
 }
 template <empty_row Empty = empty_row::nan, class Dims, detail::storage Storage, class T>
-MUSTER_FN T log_softmax(block<Dims> b, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T log_softmax(block<Dims> b, Storage& storage, T v, site where = site::here()) {
   return log_softmax<Empty>(policy::automatic, b, storage, v, where);
 }
 

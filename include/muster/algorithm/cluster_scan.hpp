@@ -64,23 +64,23 @@ MUSTER_FN T with_identity(cluster<Dims> c, T const& below) {
 // pointer; the storage is cluster_storage<T, Cluster, Dims>. Cost: the block's scan, one exchange of the blocks' totals, and a fold of at
 // most 15 of them.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
-MUSTER_FN T inclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T inclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);
   return detail::scanned_in_cluster<Policy, detail::up_to_own>(c, storage, v, op, where);
 }
 template <class Dims, detail::storage_of_cluster Storage, class T, class Op>
-MUSTER_FN T inclusive_scan(cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T inclusive_scan(cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   return inclusive_scan(policy::automatic, c, storage, v, op, where);
 }
 
 // Thread r gets v0·...·v(r-1) of the cluster, thread 0 the operator's identity. Cost: as inclusive_scan.
 template <detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T, class Op>
-MUSTER_FN T exclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T exclusive_scan(Policy, cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   static_assert(detail::cluster_storage_fits_call<T, Dims, Storage>::value);
   return detail::with_identity<Op>(c, detail::scanned_in_cluster<Policy, detail::before_own>(c, storage, v, op, where));
 }
 template <class Dims, detail::storage_of_cluster Storage, class T, class Op>
-MUSTER_FN T exclusive_scan(cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T exclusive_scan(cluster<Dims> c, Storage& storage, T v, Op op, site where = site::here()) {
   return exclusive_scan(policy::automatic, c, storage, v, op, where);
 }
 

@@ -161,13 +161,13 @@ MUSTER_FN void softmax(cluster<Dims> c, Storage& storage, T (&values)[N], site w
   softmax<Empty>(policy::automatic, c, storage, values, where);
 }
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T>
-MUSTER_FN T softmax(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T softmax(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
   T values[1] = {v};
   softmax<Empty>(policy, c, storage, values, where);
   return values[0];
 }
 template <empty_row Empty = empty_row::nan, class Dims, detail::storage_of_cluster Storage, class T>
-MUSTER_FN T softmax(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T softmax(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
   return softmax<Empty>(policy::automatic, c, storage, v, where);
 }
 
@@ -188,13 +188,13 @@ MUSTER_FN void log_softmax(cluster<Dims> c, Storage& storage, T (&values)[N], si
   log_softmax<Empty>(policy::automatic, c, storage, values, where);
 }
 template <empty_row Empty = empty_row::nan, detail::policy Policy, class Dims, detail::storage_of_cluster Storage, class T>
-MUSTER_FN T log_softmax(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T log_softmax(Policy policy, cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
   T values[1] = {v};
   log_softmax<Empty>(policy, c, storage, values, where);
   return values[0];
 }
 template <empty_row Empty = empty_row::nan, class Dims, detail::storage_of_cluster Storage, class T>
-MUSTER_FN T log_softmax(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
+MUSTER_RESULT_FN T log_softmax(cluster<Dims> c, Storage& storage, T v, site where = site::here()) {
   return log_softmax<Empty>(policy::automatic, c, storage, v, where);
 }
 

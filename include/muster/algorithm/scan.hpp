@@ -76,21 +76,21 @@ MUSTER_FN T folded_below(Group g, T const& v, Op const& op, site where) {
 
 // Member r gets v0·...·vr of its tile. Op: a monoid, need not be commutative. Cost: ceil(log2 n) shfl a word. Source: Hillis and Steele, "Data parallel algorithms", 1986.
 template <detail::policy Policy, int Width, class Members, class T, class Op>
-MUSTER_FN T inclusive_scan(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T inclusive_scan(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
   return detail::scanned_inclusive<Policy>(g, v, op, where);
 }
 template <int Width, class Members, class T, class Op>
-MUSTER_FN T inclusive_scan(tile<Width, Members> g, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T inclusive_scan(tile<Width, Members> g, T v, Op op, site where = site::here()) {
   return detail::scanned_inclusive<policy::automatic_policy>(g, v, op, where);
 }
 
 // Member r gets v0·...·v(r-1) of its tile, rank 0 the operator's identity. Cost: one shfl a word more.
 template <detail::policy Policy, int Width, class Members, class T, class Op>
-MUSTER_FN T exclusive_scan(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T exclusive_scan(Policy, tile<Width, Members> g, T v, Op op, site where = site::here()) {
   return detail::scanned_exclusive<Policy>(g, v, op, where);
 }
 template <int Width, class Members, class T, class Op>
-MUSTER_FN T exclusive_scan(tile<Width, Members> g, T v, Op op, site where = site::here()) {
+MUSTER_RESULT_FN T exclusive_scan(tile<Width, Members> g, T v, Op op, site where = site::here()) {
   return detail::scanned_exclusive<policy::automatic_policy>(g, v, op, where);
 }
 

@@ -119,13 +119,13 @@ MUSTER_FN void softmax(tile<Width, Members> g, T (&values)[N], site where = site
   softmax<Empty>(policy::automatic, g, values, where);
 }
 template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T>
-MUSTER_FN T softmax(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T softmax(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
   T values[1] = {v};
   softmax<Empty>(policy, g, values, where);
   return values[0];
 }
 template <empty_row Empty = empty_row::nan, int Width, class Members, class T>
-MUSTER_FN T softmax(tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T softmax(tile<Width, Members> g, T v, site where = site::here()) {
   return softmax<Empty>(policy::automatic, g, v, where);
 }
 
@@ -140,13 +140,13 @@ MUSTER_FN void log_softmax(tile<Width, Members> g, T (&values)[N], site where = 
   log_softmax<Empty>(policy::automatic, g, values, where);
 }
 template <empty_row Empty = empty_row::nan, detail::policy Policy, int Width, class Members, class T>
-MUSTER_FN T log_softmax(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T log_softmax(Policy policy, tile<Width, Members> g, T v, site where = site::here()) {
   T values[1] = {v};
   log_softmax<Empty>(policy, g, values, where);
   return values[0];
 }
 template <empty_row Empty = empty_row::nan, int Width, class Members, class T>
-MUSTER_FN T log_softmax(tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T log_softmax(tile<Width, Members> g, T v, site where = site::here()) {
   return log_softmax<Empty>(policy::automatic, g, v, where);
 }
 

@@ -110,7 +110,7 @@ MUSTER_FN T read_rank(Group g, T const& v, site where) {
 // others, elsewhere they are undefined. T: any trivially copyable type but a pointer. Cost: one shfl a word, and a search for the lane where members are scattered.
 // Source: PTX ISA, "shfl.sync".
 template <int Width, class Members, class T>
-MUSTER_FN T shuffle(tile<Width, Members> g, T v, int rank, site where = site::here()) {
+MUSTER_RESULT_FN T shuffle(tile<Width, Members> g, T v, int rank, site where = site::here()) {
   static_assert(detail::value_can_travel<T>::value);
   if (!backend::check_rank(rank, g.own_members().count(), where)) rank = 0;
   if constexpr (tile<Width, Members>::facts::ranks_are_lanes) {
@@ -136,7 +136,7 @@ MUSTER_FN uniform<T, tile<Width, Members>> broadcast(tile<Width, Members> g, T v
 
 // Member r gets the value of member r ^ X. X compiles where every tile's ranks are closed under it. Cost: one shfl a word.
 template <int X, int Width, class Members, class T>
-MUSTER_FN T shuffle_xor(tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T shuffle_xor(tile<Width, Members> g, T v, site where = site::here()) {
   using group = tile<Width, Members>;
   static_assert(detail::xor_stays_in_tile<X, Width, detail::has_plan<group> ? detail::largest_xor<group> : 0, detail::has_plan<group>>::value &&
                 detail::value_can_travel<T>::value);
@@ -146,23 +146,23 @@ MUSTER_FN T shuffle_xor(tile<Width, Members> g, T v, site where = site::here()) 
 // Member r gets the value of member r - D; the first D keep their own. 0 <= D < the smallest tile's count (below the width for groups known at run time).
 // Cost: one shfl a word.
 template <int D, int Width, class Members, class T>
-MUSTER_FN T shuffle_up(tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T shuffle_up(tile<Width, Members> g, T v, site where = site::here()) {
   return detail::move_up<D>(g, v, detail::own_value{}, where);
 }
 
 // Member r gets the value of member r + D; the last D keep their own.
 template <int D, int Width, class Members, class T>
-MUSTER_FN T shuffle_down(tile<Width, Members> g, T v, site where = site::here()) {
+MUSTER_RESULT_FN T shuffle_down(tile<Width, Members> g, T v, site where = site::here()) {
   return detail::move_down<D>(g, v, detail::own_value{}, where);
 }
 
 // As shuffle_up and shuffle_down, but the members past the edge get `fill`. Cost: one shfl and one select a word.
 template <int D, int Width, class Members, class T>
-MUSTER_FN T shift_up(tile<Width, Members> g, T v, std::type_identity_t<T> fill, site where = site::here()) {
+MUSTER_RESULT_FN T shift_up(tile<Width, Members> g, T v, std::type_identity_t<T> fill, site where = site::here()) {
   return detail::move_up<D>(g, v, fill, where);
 }
 template <int D, int Width, class Members, class T>
-MUSTER_FN T shift_down(tile<Width, Members> g, T v, std::type_identity_t<T> fill, site where = site::here()) {
+MUSTER_RESULT_FN T shift_down(tile<Width, Members> g, T v, std::type_identity_t<T> fill, site where = site::here()) {
   return detail::move_down<D>(g, v, fill, where);
 }
 
