@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "diagnosis.hpp"
 #include "machine.hpp"
 #include "meeting.hpp"
 #include "report.hpp"
@@ -160,7 +161,13 @@ void note_access(access_kind kind, void const* address, std::size_t bytes, void 
   auto const [block, self] = running;
   if (block == nullptr || block->accesses == nullptr || block->aborting || self->details == nullptr) return;
   place_in_cluster const where = place_of(*block, address, bytes);
-  if (where.block == nullptr) return;
+  if (where.block == nullptr) {
+    for (unsigned char const* const at : {static_cast<unsigned char const*>(address), static_cast<unsigned char const*>(address) + bytes - 1}) {
+      shared_memory::neighbourhood const beside = block->memory.beside(at);
+      if (beside.object != nullptr) return report_access_beside(*block, *self, beside, verb(kind), bytes, place_of_instruction.load()(from));
+    }
+    return;
+  }
   memory_access const earlier = where.block->accesses->add(kind, block->rank_in_cluster, self->thread, where.byte, bytes, from);
   if (earlier.time != 0) report_race(*block, *self, kind, where, bytes, from, earlier);
 }

@@ -49,12 +49,15 @@ std::unique_ptr<stack_slab> stacks_for(int lanes, std::size_t bytes) {
 machine::machine(std::size_t bytes) : stack_bytes(bytes) { host().thread = max_lanes; }
 
 void machine::place_shared_memory() {
-  constexpr std::size_t line = 1024;  // the widest alignment that hardware asks of shared memory
-  auto const rounded = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
-  memory_.resize(rounded(job->shared_bytes) + rounded(job->dynamic_shared_bytes) + 3 * line);
-  auto const begin = reinterpret_cast<std::uintptr_t>(memory_.data());
-  shared = memory_.data() + (rounded(begin) - begin);
-  dynamic_shared = shared + rounded(job->shared_bytes) + line;
+  try {
+    memory.place(job->shared_bytes, job->dynamic_shared_bytes);
+  } catch (std::system_error const&) {
+    free_idle_machines();
+    memory.place(job->shared_bytes, job->dynamic_shared_bytes);
+  }
+  shared = memory.of_kernel();
+  dynamic_shared = memory.dynamic();
+  last_met = {};
 }
 
 std::size_t machine::place_in_shared(void const* address, std::size_t bytes) const {
@@ -155,6 +158,7 @@ void machine::end_block() {
   running_lane const outer = running;
   running = {this, &host()};
   if (aborting) unwind_lanes();
+  find_overruns(*this, shared_memory::extent_of_search::all, {});
   running = outer;
   finish_findings(*this);
 }
@@ -268,6 +272,7 @@ void machine::complete_barrier() {
   if (live_count != lanes_in_block) [[unlikely]] report_barrier_of_fewer(*this);
   end_block_roll(*this);
   if (accesses != nullptr) accesses->sync_block();
+  find_overruns(*this, shared_memory::extent_of_search::near, site_of_barrier(*this));
   for (int number = 0; number < warp_count(); ++number) {
     warp& home = warps[static_cast<std::size_t>(number)];
     if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);

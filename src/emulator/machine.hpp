@@ -22,6 +22,7 @@
 #include "ready_lanes.hpp"
 #include "roll.hpp"
 #include "sanitizers.hpp"
+#include "shared_memory.hpp"
 #include "stack_slab.hpp"
 
 namespace muster::emulator::detail {
@@ -224,8 +225,10 @@ class machine {
   launch const* job = nullptr;
   extent block_index{0, 0, 0};
   int lanes_in_block = 0;
-  unsigned char* shared = nullptr;
+  shared_memory memory;
+  unsigned char* shared = nullptr;  // in it
   unsigned char* dynamic_shared = nullptr;
+  site last_met;  // the barrier that the block last passed
   std::vector<recorded_finding> findings;
   std::vector<branch_count> branches;  // of the blocks since they were last gathered
   std::vector<site> noted;  // where a note was made in this run
@@ -249,7 +252,6 @@ class machine {
 
   std::unique_ptr<stack_slab> stacks_;
   [[no_unique_address]] sanitizers watchers_{max_lanes};
-  std::vector<unsigned char> memory_;
   std::vector<unsigned char> scratch_;
 
   void exchange_large(warp& home, rendezvous const& met, std::uint32_t missing_sources);

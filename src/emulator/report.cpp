@@ -25,6 +25,7 @@ char const* name_of(finding_kind kind) {
     case finding_kind::held_value_expired: return "held_value_expired";
     case finding_kind::operator_not_as_stated: return "operator_not_as_stated";
     case finding_kind::race: return "race";
+    case finding_kind::shared_memory_overrun: return "shared_memory_overrun";
     case finding_kind::copy_not_awaited: return "copy_not_awaited";
     case finding_kind::relies_on_exit: return "relies_on_exit";
   }
@@ -52,6 +53,7 @@ char const* words_for(finding_kind kind) {
     case finding_kind::acting_lane_exited: return "the lanes that are to act have exited";
     case finding_kind::storage_not_shared: return "a block's storage does not lie in its shared memory";
     case finding_kind::held_value_expired: return "a held value is used outside what it was made in";
+    case finding_kind::shared_memory_overrun: return "a block uses memory beside its shared memory";
     case finding_kind::copy_not_awaited: return "a copy was begun and not waited for";
     case finding_kind::operator_not_as_stated: return "an operator is not what it says of itself";
     case finding_kind::race: return "two lanes use the same shared memory, at least one writes, and nothing orders them";

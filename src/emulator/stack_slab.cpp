@@ -11,11 +11,6 @@
 namespace muster::emulator::detail {
 namespace {
 
-std::size_t page_bytes() {
-  static std::size_t const bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 // No access is allowed to the memory between stacks. Wider than a page, as a frame with large arrays touches its lowest bytes first; it costs addresses and no memory.
 constexpr std::size_t guard_bytes = 256 * 1024;
 
@@ -24,6 +19,11 @@ constexpr std::size_t guard_bytes = 256 * 1024;
 std::size_t colour(int lane) { return static_cast<std::size_t>(lane) * 320 % 4096 / 64 * 64; }
 
 }  // namespace
+
+std::size_t page_bytes() {
+  static std::size_t const bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 
 stack_slab::stack_slab(int count, std::size_t stack_bytes) : count_(count), stack_bytes_(stack_bytes) {
   std::size_t const page = page_bytes();

@@ -5,6 +5,9 @@
 
 namespace muster::emulator::detail {
 
+// Of the system.
+std::size_t page_bytes();
+
 class stack_slab {
  public:
   // Throws std::system_error when the memory cannot be had.

@@ -1,9 +1,11 @@
-// The handler of memory faults that names a lane whose stack is full, and who has it while.
+// The handler of memory faults that names the lane at fault, above all one whose stack is full, and who has it while.
 #include "stack_watch.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "machine.hpp"
@@ -30,6 +32,13 @@ class plain_text {
     while ((number /= 10) != 0);
     return *this << digits + first;
   }
+  plain_text& in_hexadecimal(std::uintptr_t number) {
+    *this << "0x";
+    int digit = 2 * sizeof number - 1;
+    while (digit > 0 && number >> (4 * digit) == 0) --digit;
+    for (; digit >= 0 && length_ < sizeof text_; --digit) text_[length_++] = "0123456789abcdef"[number >> (4 * digit) & 15u];
+    return *this;
+  }
   plain_text& operator<<(extent place) { return *this << "(" << std::size_t{place.x} << "," << std::size_t{place.y} << "," << std::size_t{place.z} << ")"; }
   void write_to(int file) const {
     for (std::size_t done = 0; done < length_;) {
@@ -44,27 +53,67 @@ class plain_text {
   std::size_t length_ = 0;
 };
 
+void tell_of_place(plain_text& text, machine const& block, lane const& self) {
+  text << "  place     block " << block.block_index << ", warp " << static_cast<std::size_t>(self.thread) / warp_size << ", lane "
+       << static_cast<std::size_t>(self.number) << ", thread " << self.details->place.thread;
+  if (self.where.line != 0) text << "; its last call that named a place is " << self.where.file << ":" << static_cast<std::size_t>(self.where.line);
+}
+
 void tell_of_full_stack(machine const& block, lane const& full) {
   plain_text text;
-  text << "muster emulator: a lane has run out of its stack (stack_overflow)\n  place     block " << block.block_index << ", warp "
-       << static_cast<std::size_t>(full.thread) / warp_size << ", lane " << static_cast<std::size_t>(full.number) << ", thread " << full.details->place.thread;
-  if (full.where.line != 0) text << "; its last call that named a place is " << full.where.file << ":" << static_cast<std::size_t>(full.where.line);
+  text << "muster emulator: a lane has run out of its stack (stack_overflow)\n";
+  tell_of_place(text, block, full);
   text << "\n  reason    the kernel's local variables and calls need more than the " << block.stack_bytes
        << " bytes that a lane has\n  do        launch with a larger stack, on_emulator({.stack_bytes = " << 4 * block.stack_bytes
        << "}), keep large arrays in shared memory, or end the recursion\n  again     seed=" << static_cast<std::size_t>(block.job->settings.seed) << "\n";
   text.write_to(STDERR_FILENO);
 }
 
-// The access is tried again when this returns, and fails for whoever has the signal then.
-void on_fault(int, siginfo_t* what, void*) {
+// Whether it was a write, where the machine tells.
+char const* verb_for([[maybe_unused]] void const* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  auto const& registers = static_cast<ucontext_t const*>(context)->uc_mcontext;
+  return (static_cast<unsigned long long>(registers.gregs[REG_ERR]) & 2u) != 0 ? "writes to" : "reads";
+#else
+  return "uses";
+#endif
+}
+
+// Members of an object at address 0 lie there too.
+constexpr std::uintptr_t end_of_null = 64 * 1024;
+
+void tell_of_bad_address(machine const& block, lane const& self, siginfo_t const& what, void const* context) {
+  auto const address = reinterpret_cast<std::uintptr_t>(what.si_addr);
+  bool const is_known = what.si_code == SEGV_MAPERR || what.si_code == SEGV_ACCERR;  // else it is no address at all, and not told
+  bool const is_null = is_known && address < end_of_null;
+  shared_memory::neighbourhood const beside = is_known ? block.memory.beside(what.si_addr) : shared_memory::neighbourhood{};
+  plain_text text;
+  text << "muster emulator: a lane uses memory that is not there ("
+       << (is_null ? "null_pointer" : beside.object != nullptr ? name_of(finding_kind::shared_memory_overrun) : "bad_address") << ")\n";
+  tell_of_place(text, block, self);
+  text << "\n  reason    it " << (is_known ? verb_for(context) : "uses") << " ";
+  if (is_known) text.in_hexadecimal(address) << (is_null ? ": a null pointer, or a member or an element of what it should point to" : "");
+  else text << "an address that no machine has: a pointer that was never set, or was overwritten";
+  if (beside.object != nullptr) {
+    text << ": byte " << (beside.byte < 0 ? "-" : "") << static_cast<std::size_t>(beside.byte < 0 ? -beside.byte : beside.byte) << " of " << beside.object << ", which has "
+         << beside.bytes << " bytes";
+  }
+  text << "\n  again     seed=" << static_cast<std::size_t>(block.job->settings.seed) << "\n";
+  text.write_to(STDERR_FILENO);
+}
+
+// The access is tried again when this returns, and fails for whoever has the signal then. One that somebody sent, and the code of no lane, are theirs alone.
+void on_fault(int, siginfo_t* what, void* context) {
   running_lane const now = running;
-  int const full = now.block != nullptr ? now.block->lane_without_stack(what->si_addr) : -1;
+  bool const is_access = what->si_code > 0;
+  int const full = now.block != nullptr && is_access ? now.block->lane_without_stack(what->si_addr) : -1;
   if (full >= 0) {
     tell_of_full_stack(*now.block, now.block->lanes[static_cast<std::size_t>(full)]);
     struct sigaction by_default {};
     by_default.sa_handler = SIG_DFL;
     sigaction(SIGSEGV, &by_default, nullptr);
   } else {
+    if (now.block != nullptr && is_access && now.self->thread < max_lanes) tell_of_bad_address(*now.block, *now.self, *what, context);
     sigaction(SIGSEGV, &handled_before, nullptr);
   }
 }

@@ -1,4 +1,4 @@
-// A lane that runs out of its stack: what would be a bare memory fault says which lane it was and what to do.
+// A lane that runs out of its stack, follows a null pointer, or leaves its block's shared memory by far: what would be a bare memory fault says which lane it was.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace muster::emulator::detail {
 
-// While one exists, the calling OS thread tells of a full stack before the process ends by SIGSEGV, as it does without. Other faults go to whoever handled them before.
+// While one exists, a fault of a lane on the calling OS thread is told of. The process then ends by SIGSEGV, as it does without; what is no full stack goes to whoever handled
+// faults before, and so does, untold, what is the fault of no lane.
 class stack_watch {
  public:
   stack_watch();

@@ -1,48 +1,17 @@
 // A lane that runs out of its stack ends the process, as it must, and says why: run in a child.
 #include <csignal>
-#include <cstddef>
-#include <string>
 
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "support.hpp"
+#include "in_child.hpp"
 
 using namespace emulator_test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-struct ended {
-  int status = 0;
-  std::string said;
-};
-
-// What the kernel says and how it ends, with so many bytes of stack a lane, in a process that handles memory faults so.
-template <class Kernel>
-ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = SIG_DFL) {
-  ended result;
-  result.said = written_to_stderr([&] {
-    pid_t const child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      rlimit const no_core{0, 0};
-      setrlimit(RLIMIT_CORE, &no_core);
-      std::signal(SIGSEGV, on_fault);
-      emulator::options options;
-      options.stack_bytes = stack_bytes;
-      options.threads = 1;
-      run(options, {1, 1, 1}, {64, 1, 1}, kernel);
-      _exit(0);
-    }
-    waitpid(child, &result.status, 0);
-  });
-  return result;
-}
 
 [[gnu::noinline]] void fill_array() {
   unsigned char volatile array[200'000];
@@ -80,21 +49,6 @@ TEST_CASE("with a larger stack the same kernel runs") {
   auto const found = in_child(512 * 1024, &large_arrays);
   CHECK(found.status == 0);
   CHECK(found.said == "");
-}
-
-TEST_CASE("another fault in a kernel is left to whoever handles it") {
-  auto const kernel = [] {
-    int volatile* volatile nowhere = nullptr;
-    *nowhere = 1;
-  };
-  auto const unhandled = in_child(128 * 1024, kernel);
-  CHECK(WIFSIGNALED(unhandled.status));
-  CHECK(WTERMSIG(unhandled.status) == SIGSEGV);
-  CHECK(unhandled.said == "");
-  auto const handled = in_child(128 * 1024, kernel, [](int) { _exit(42); });
-  CHECK(WIFEXITED(handled.status));
-  CHECK(WEXITSTATUS(handled.status) == 42);
-  CHECK(handled.said == "");
 }
 
 #endif

@@ -32,6 +32,7 @@ enum class finding_kind : std::uint8_t {
   acting_lane_exited,     // a narrowing hands on to lanes that have all exited, or to a warp that the block never had: nobody runs its body
   storage_not_shared,     // what threads of a block meet in does not lie in the block's shared memory
   held_value_expired,     // a held_by is used after its scope or trip, with other members, or by another thread
+  shared_memory_overrun,  // bytes next to a block's shared memory were written; or, in programs that link muster::racecheck, used at all
   copy_not_awaited,       // a lane ends before it has waited for a copy that it began
   operator_not_as_stated, // an operator of the kernel's own: its identity changes a value, or it is called commutative and the order matters
   race,                   // two lanes use the same bytes of shared memory in no order (in programs that link muster::racecheck)

@@ -1,0 +1,45 @@
+// Memory beside a block's shared memory that its threads use, put into words.
+#include <cstddef>
+#include <string>
+
+#include "diagnosis.hpp"
+#include "report.hpp"
+
+namespace muster::emulator::detail {
+
+site site_of_barrier(machine& block) {
+  for (int number = 0; number < block.warp_count(); ++number) {
+    warp& home = block.warps[static_cast<std::size_t>(number)];
+    for (int each = 0; each < warp_size; ++each)
+      if ((home.at_barrier >> each & 1u) != 0) return block.lane_of(home, each).where;
+  }
+  return {};
+}
+
+// Who wrote is not known: other lanes have run since.
+void find_overruns(machine& block, shared_memory::extent_of_search how_far, site barrier) {
+  std::string const written = block.memory.written_beside(how_far);
+  site const before = block.last_met;
+  block.last_met = barrier;
+  if (written.empty()) return;
+  report what;
+  what.kind = finding_kind::shared_memory_overrun;
+  what.where = barrier.line != 0 ? barrier : before;
+  what.call = barrier.line != 0 ? "shared memory, looked at when the block met" : "shared memory, looked at when the block had ended";
+  what.reason = written + ", by a thread of the block" + (before.line != 0 ? " since all met at " + site_text(before) : " since it began") +
+                ": on a GPU that is another object, or stops the kernel. A program that links muster::racecheck is told which lane and line";
+  add(block, block.warps[0], what);
+}
+
+void report_access_beside(machine& block, lane const& self, shared_memory::neighbourhood place, char const* verb, std::size_t bytes, site where) {
+  report what;
+  what.kind = finding_kind::shared_memory_overrun;
+  what.where = where;
+  what.lanes = what.wrong = self.bit;
+  what.call = std::string(verb) + " of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " by lane " + std::to_string(self.number);
+  what.reason = std::string(place.object) + " has " + std::to_string(place.bytes) + (place.bytes == 1 ? " byte" : " bytes") + ", and byte " + std::to_string(place.byte) +
+                " is used: on a GPU that is another object, or stops the kernel";
+  add(block, *self.home, what);
+}
+
+}  // namespace muster::emulator::detail

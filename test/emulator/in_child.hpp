@@ -1,0 +1,45 @@
+// A kernel that ends its process: run in a child.
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <string>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "support.hpp"
+
+namespace emulator_test {
+
+struct ended {
+  int status = 0;
+  std::string said;
+};
+
+// What the kernel says, one block of 64 lanes, and how it ends, with so many bytes of stack a lane, in a process that handles memory faults so.
+template <class Kernel>
+ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = SIG_DFL, std::size_t shared_bytes = 0, std::size_t dynamic_bytes = 0) {
+  ended result;
+  result.said = written_to_stderr([&] {
+    pid_t const child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      rlimit const no_core{0, 0};
+      setrlimit(RLIMIT_CORE, &no_core);
+      std::signal(SIGSEGV, on_fault);
+      emulator::options options;
+      options.stack_bytes = stack_bytes;
+      options.threads = 1;
+      run(options, {1, 1, 1}, {64, 1, 1}, kernel, shared_bytes, dynamic_bytes);
+      _exit(0);
+    }
+    waitpid(child, &result.status, 0);
+  });
+  return result;
+}
+
+}  // namespace emulator_test

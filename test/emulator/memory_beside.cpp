@@ -1,0 +1,157 @@
+// A kernel that leaves its block's shared memory, or follows a pointer to nowhere: a little beside is found when the block meets or ends, the rest ends the process, which says why.
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "in_child.hpp"
+
+using namespace emulator_test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+unsigned char* shared() { return static_cast<unsigned char*>(emulator::shared_memory()); }
+unsigned char* dynamic() { return static_cast<unsigned char*>(emulator::dynamic_shared_memory()); }
+
+// The compiler must not know where it writes.
+[[gnu::noinline]] void put(unsigned char* object, std::ptrdiff_t byte, std::size_t count = 4) {
+  unsigned char* volatile const hidden = object;
+  std::memset(hidden + byte, 0x11, count);
+}
+
+struct memory {
+  std::size_t of_kernel, dynamic;
+};
+
+template <class Kernel>
+std::vector<finding> found_in(emulator::options options, memory bytes, Kernel kernel) {
+  std::vector<finding> findings;
+  options.findings = &findings;
+  run(options, {1, 1, 1}, {40, 1, 1}, kernel, bytes.of_kernel, bytes.dynamic);
+  return findings;
+}
+
+// One finding, which says this; and without a list it is thrown.
+template <class Kernel>
+void expect_overrun(memory bytes, char const* words, int line, Kernel kernel) {
+  for_each_schedule([&](emulator::options options) {
+    auto const findings = found_in(options, bytes, kernel);
+    CAPTURE(texts_of(findings));
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].kind == finding_kind::shared_memory_overrun);
+    CHECK_THAT(findings[0].text, ContainsSubstring(words));
+    CHECK(findings[0].where.line == line);
+    CHECK_THROWS_AS(run(options, {1, 1, 1}, {40, 1, 1}, kernel, bytes.of_kernel, bytes.dynamic), emulator::emulation_error);
+  });
+}
+
+bool is_thread(int number) { return emulator::here().linear == number; }
+
+}  // namespace
+
+TEST_CASE("bytes written beside a block's shared memory are found when the block has ended") {
+  expect_overrun({32, 0}, "`shared` has 32 bytes, and bytes 32 to 35 were written, by a thread of the block since it began", 0, [] {
+    if (is_thread(5)) put(shared(), 32);
+  });
+  expect_overrun({32, 64}, "`shared` has 32 bytes, and byte -1 was written", 0, [] {
+    if (is_thread(39)) put(shared(), -1, 1);
+  });
+  expect_overrun({32, 64}, "dynamic shared memory has 64 bytes, and bytes 900 to 903 were written", 0, [] {
+    if (is_thread(0)) put(dynamic(), 900);
+  });
+  expect_overrun({1000, 64}, "dynamic shared memory has 64 bytes, and bytes -8 to -5 were written", 0, [] {
+    if (is_thread(0)) put(dynamic(), -8);
+  });
+  expect_overrun({0, 0}, "`shared` has 0 bytes, and byte 0 was written", 0, [] {
+    if (is_thread(0)) put(shared(), 0, 1);
+  });
+}
+
+TEST_CASE("those next to it are found at the block's barrier, and the barrier before is named") {
+  expect_overrun({32, 0}, "since all met at kernel.cu:1:", 2, [] {
+    emulator::sync_block({"kernel.cu", 1});
+    if (is_thread(5)) put(shared(), 32);
+    emulator::sync_block({"kernel.cu", 2});
+    emulator::sync_block({"kernel.cu", 3});
+  });
+}
+
+TEST_CASE("who stays within shared memory is left in peace, to its last byte and in the next block") {
+  for_each_schedule([](emulator::options options) {
+    for (memory const bytes : {memory{32, 0}, memory{0, 64}, memory{1024, 4096}, memory{33, 17}, memory{4097, 0}}) {
+      auto const findings = found_in(options, bytes, [&] {
+        put(shared(), 0, bytes.of_kernel);
+        emulator::sync_block({"kernel.cu", 1});
+        put(dynamic(), 0, bytes.dynamic);
+      });
+      CHECK(texts_of(findings) == "");
+    }
+  });
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace {
+
+constexpr std::size_t stack = 128 * 1024;
+
+template <class Kernel>
+void expect_fault(char const* words, Kernel kernel) {
+  auto const found = in_child(stack, [&] {
+    emulator::sync_block({"memory_beside.cpp", 111});
+    if (is_thread(37)) kernel();
+  }, SIG_DFL, 32, 64);
+  CAPTURE(found.said);
+  CHECK(WIFSIGNALED(found.status));
+  CHECK(WTERMSIG(found.status) == SIGSEGV);
+  CHECK_THAT(found.said, ContainsSubstring(words));
+  CHECK_THAT(found.said, ContainsSubstring("block (0,0,0), warp 1, lane 5, thread (37,0,0); its last call that named a place is memory_beside.cpp:111"));
+  CHECK_THAT(found.said, ContainsSubstring("seed=1"));
+}
+
+[[gnu::noinline]] int read_from(std::uintptr_t address) { return *reinterpret_cast<int volatile*>(address); }
+void follow_null() { read_from(0); }
+
+}  // namespace
+
+TEST_CASE("a fault of a lane is told of before the process ends by it") {
+#if defined(__x86_64__)
+  expect_fault("it reads 0x0: a null pointer", &follow_null);
+  expect_fault("it writes to 0x8: a null pointer", [] { put(nullptr, 8); });
+  expect_fault("an address that no machine has", [] { read_from(0xc5c5c5c5c5c5c5c4u); });
+#endif
+  expect_fault("(null_pointer)", &follow_null);
+  expect_fault("(bad_address)", [] { read_from(std::uintptr_t{1} << 40 | 4u); });
+  expect_fault("(shared_memory_overrun)", [] { put(shared(), 100'000); });
+  expect_fault("0: byte -100000 of the kernel's `shared`, which has 32 bytes", [] { put(shared(), -100'000); });
+  expect_fault(": byte 100000 of dynamic shared memory, which has 64 bytes", [] { put(dynamic(), 100'000); });
+}
+
+TEST_CASE("whoever handles faults has those of lanes too") {
+  auto const found = in_child(stack, &follow_null, [](int) { _exit(42); });
+  CHECK(WIFEXITED(found.status));
+  CHECK(WEXITSTATUS(found.status) == 42);
+  CHECK_THAT(found.said, ContainsSubstring("null_pointer"));
+}
+
+TEST_CASE("nothing is told of a fault outside lanes, nor of a signal that somebody sends") {
+  auto const elsewhere = in_child(stack, [] { std::thread(&follow_null).join(); });
+  CHECK(WIFSIGNALED(elsewhere.status));
+  CHECK(WTERMSIG(elsewhere.status) == SIGSEGV);
+  CHECK(elsewhere.said == "");
+  auto const sent = in_child(stack, [] { raise(SIGSEGV); });
+  CHECK(WIFSIGNALED(sent.status));
+  CHECK(sent.said == "");
+}
+
+#endif
