@@ -53,12 +53,18 @@ struct last_of {
 };
 
 // Commutes in value, not in bits: the larger magnitude, and of equal ones the left.
+struct size {
+  std::int32_t number;
+  static std::string name() { return "size"; }
+  MUSTER_FN std::int32_t magnitude() const { return number < 0 ? -number : number; }
+  MUSTER_FN friend bool operator==(size a, size b) { return a.magnitude() == b.magnitude(); }
+};
 struct larger_magnitude {
   static constexpr bool is_commutative = true;
-  MUSTER_FN std::int32_t operator()(std::int32_t a, std::int32_t b) const { return (a < 0 ? -a : a) >= (b < 0 ? -b : b) ? a : b; }
+  MUSTER_FN size operator()(size a, size b) const { return a.magnitude() >= b.magnitude() ? a : b; }
   template <class T>
-  MUSTER_FN static std::int32_t identity() {
-    return 0;
+  MUSTER_FN static size identity() {
+    return {0};
   }
 };
 
@@ -79,6 +85,11 @@ struct element<text> {
 template <>
 struct element<std::int32_t> {
   MUSTER_FN static std::int32_t of(int n) { return choice(n, 7) - 3; }
+};
+
+template <>
+struct element<size> {
+  MUSTER_FN static size of(int n) { return {element<std::int32_t>::of(n)}; }
 };
 
 template <class Op, class T, int N>
@@ -146,7 +157,7 @@ TEST_CASE("folds of one, two and eight values a lane keep their order") {
       check_arrays<tested, matrix_product, matrix, 1>(on);
       check_arrays<tested, concatenate, text, 2>(on);
       check_arrays<tested, last_of, std::int32_t, 8>(on);
-      check_arrays<tested, larger_magnitude, std::int32_t, 2>(on);
+      check_arrays<tested, larger_magnitude, size, 2>(on);
     });
   });
 }
