@@ -198,7 +198,7 @@ struct after_an_algorithm {
     float result = 1;
     switch (what) {
       case between::reduce: result = muster::reduce(cluster, s.meeting, result, muster::plus{}); break;
-      case between::reduce_to: muster::reduce_to<0>(cluster, s.meeting, result, muster::plus{}); break;
+      case between::reduce_to: (void)muster::reduce_to<0>(cluster, s.meeting, result, muster::plus{}); break;
       case between::broadcast: result = muster::broadcast(cluster, s.meeting, result, 1); break;
       case between::inclusive_scan: result = muster::inclusive_scan(cluster, s.meeting, result, muster::plus{}); break;
       case between::softmax: result = muster::softmax(cluster, s.meeting, result); break;
