@@ -110,6 +110,23 @@ void tell_subcommands(CLI::App& app) {
   std::fputs((text + "Run with --help for more information, also after a subcommand.\n").c_str(), stderr);
 }
 
+// What is wrong, in one line. Of values that are missing or too many CLI11 speaks in its own terms.
+std::string trouble_with(CLI::App const& app, CLI::ParseError const& error) {
+  std::string const text = error.what();
+  if (dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr) {
+    std::string const first = app.remaining(true).front();
+    return "'" + first + (first.starts_with("-") ? "' is no option of it" : "' is one argument too many");
+  }
+  if (dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr) return text.substr(0, text.find(':')) + " needs a value";
+  return text;
+}
+
+void tell_trouble(CLI::App const& app, CLI::ParseError const& error) {
+  auto const chosen = app.get_subcommands();
+  std::string const call = chosen.empty() ? "muster" : "muster " + chosen.front()->get_name();
+  std::fputs((call + ": " + trouble_with(app, error) + "; " + call + " --help says what is accepted\n").c_str(), stderr);
+}
+
 }  // namespace
 }  // namespace muster::tool
 
@@ -122,11 +139,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (CLI::RequiredError const& error) {
     if (app.get_subcommands().empty()) muster::tool::tell_subcommands(app);
-    else app.exit(error);
+    else muster::tool::tell_trouble(app, error);
     return muster::tool::exit_bad_input;
   } catch (CLI::ParseError const& error) {
-    int const code = app.exit(error);  // prints help, version or what is wrong
-    return code == 0 ? 0 : muster::tool::exit_bad_input;
+    if (error.get_exit_code() == 0) return app.exit(error);  // prints help or version
+    muster::tool::tell_trouble(app, error);
+    return muster::tool::exit_bad_input;
   } catch (muster::tool::bad_input const& error) {
     std::fprintf(stderr, "muster: %s\n", error.what());
     return muster::tool::exit_bad_input;

@@ -143,6 +143,23 @@ TEST_CASE("a command that is refused says why in one line, exits with 2 and leav
   refused({"reduce"}, "file is required");
 }
 
+TEST_CASE("a command that is called wrongly says what and how to learn more, in one line") {
+  auto const is_told = [](std::vector<std::string> const& arguments, std::string const& text) {
+    outcome const done = run_tool(arguments);
+    CHECK(done.code == 2);
+    CHECK(done.out.empty());
+    CHECK(done.err == text + " says what is accepted\n");
+  };
+  is_told({"reduce"}, "muster reduce: file is required; muster reduce --help");
+  is_told({"plan", "--rows", "3"}, "muster plan: --cols is required; muster plan --help");
+  is_told({"reduce", "in.npy", "--op"}, "muster reduce: --op needs a value; muster reduce --help");
+  is_told({"show", "reduce", "--width"}, "muster show: --width needs a value; muster show --help");
+  is_told({"reduce", "in.npy", "--frob"}, "muster reduce: '--frob' is no option of it; muster reduce --help");
+  is_told({"reduce", "in.npy", "more.npy"}, "muster reduce: 'more.npy' is one argument too many; muster reduce --help");
+  is_told({"demo", "--on", "abacus"}, "muster demo: --on: abacus not in {device,emulator}; muster demo --help");
+  is_told({"demo", "--seed", "x"}, "muster demo: --seed: 'x' is no whole number from 0 to 18446744073709551615; muster demo --help");
+}
+
 TEST_CASE("help and version answer with 0, an unknown command with 2") {
   outcome const version = run_tool({"--version"});
   CHECK(version.code == 0);
