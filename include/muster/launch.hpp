@@ -60,11 +60,11 @@ void launch_in_company(Target const& target, Grid grid, Dims dims, dynamic_share
 // Runs kernel(block, [shared,] args...) in every thread of grid × block on the target. Dims is block_dims<...>{} (warps' members are then known at compile time) or
 // dynamic_block_dims{...}. On the GPU the launch is asynchronous in the target's stream; on the emulator it returns when all blocks have ended.
 // Throws launch_error where the launch is impossible; from the emulator, emulator::emulation_error for a broken rule and emulator::kernel_error for an exception of the kernel.
-template <class Target, class Grid, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
 void launch(Target const& target, Grid grid, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
   detail::launch_in_company<no_cluster, false>(target, grid, dims, dynamic, kernel, args...);
 }
-template <class Target, class Grid, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
   requires(!detail::is_launch_parameter<Dims>)
 void launch(Target const& target, Grid grid, Dims dims, Kernel const& kernel, Args... args) {
   detail::launch_in_company<no_cluster, false>(target, grid, dims, dynamic_shared_size{}, kernel, args...);
@@ -72,31 +72,31 @@ void launch(Target const& target, Grid grid, Dims dims, Kernel const& kernel, Ar
 
 // The same in clusters of blocks, which run at once and reach each other's shared memory: this_cluster(block) is their token. The grid counts blocks and is a multiple of
 // the cluster in each direction. Clusters need compute capability 9.0, on the GPU and in what the kernel was compiled for; launch_error says what is missing.
-template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
 void launch(Target const& target, Grid grid, cluster_dims<X, Y, Z>, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
   detail::launch_in_company<cluster_dims<X, Y, Z>, false>(target, grid, dims, dynamic, kernel, args...);
 }
-template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
 void launch(Target const& target, Grid grid, cluster_dims<X, Y, Z>, Dims dims, Kernel const& kernel, Args... args) {
   detail::launch_in_company<cluster_dims<X, Y, Z>, false>(target, grid, dims, dynamic_shared_size{}, kernel, args...);
 }
 
 // The same with all blocks at once, or a launch_error: this_grid(block) is the token of all. Can be captured in a graph. Cost over a plain launch: the host asks how many
 // blocks fit.
-template <class Target, class Grid, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
 void launch(Target const& target, cooperative_launch, Grid grid, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
   detail::launch_in_company<no_cluster, true>(target, grid, dims, dynamic, kernel, args...);
 }
-template <class Target, class Grid, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
   requires(!detail::is_launch_parameter<Dims>)
 void launch(Target const& target, cooperative_launch, Grid grid, Dims dims, Kernel const& kernel, Args... args) {
   detail::launch_in_company<no_cluster, true>(target, grid, dims, dynamic_shared_size{}, kernel, args...);
 }
-template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
 void launch(Target const& target, cooperative_launch, Grid grid, cluster_dims<X, Y, Z>, Dims dims, dynamic_shared_size dynamic, Kernel const& kernel, Args... args) {
   detail::launch_in_company<cluster_dims<X, Y, Z>, true>(target, grid, dims, dynamic, kernel, args...);
 }
-template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, class... Args>
+template <class Target, class Grid, unsigned X, unsigned Y, unsigned Z, class Dims, detail::kernel_object Kernel, detail::argument_by_value... Args>
 void launch(Target const& target, cooperative_launch, Grid grid, cluster_dims<X, Y, Z>, Dims dims, Kernel const& kernel, Args... args) {
   detail::launch_in_company<cluster_dims<X, Y, Z>, true>(target, grid, dims, dynamic_shared_size{}, kernel, args...);
 }

@@ -22,9 +22,11 @@ MUSTER_BEGIN
 
 namespace detail {
 
+// No dimension at all is what the deduction guide below makes of block_dims(64).
 template <unsigned X, unsigned Y, unsigned Z>
 struct block_dimensions_are_possible {
-  static_assert(trouble_with_block({X, Y, Z}) == nullptr, "muster::block_dims<X, Y, Z>: a block has 1 to 1024 threads, at most 64 of them in z");
+  static_assert(X + Y + Z != 0, "muster::block_dims<64>{}: the shape is a constant and stands in angle brackets; a shape known at run time is dynamic_block_dims{64}");
+  static_assert(X + Y + Z == 0 || trouble_with_block({X, Y, Z}) == nullptr, "muster::block_dims<X, Y, Z>: a block has 1 to 1024 threads, at most 64 of them in z");
   static constexpr bool value = true;
 };
 
@@ -38,6 +40,10 @@ struct block_dims {
   static constexpr int count = static_cast<int>(X * Y * Z);
   MUSTER_FN static constexpr extent shape() { return {X, Y, Z}; }
 };
+
+template <class... Numbers>
+  requires(sizeof...(Numbers) > 0 && (std::is_arithmetic_v<Numbers> && ...))
+block_dims(Numbers...) -> block_dims<0, 0, 0>;
 
 // A block's shape, known when the kernel is launched: its warps are ragged.
 struct dynamic_block_dims {

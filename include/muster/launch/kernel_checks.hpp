@@ -9,6 +9,8 @@
 #include <muster/core/launch_limits.hpp>
 #include <muster/core/value_traits.hpp>
 #include <muster/core/with.hpp>
+#include <muster/launch/argument_order.hpp>
+#include <muster/launch/parameters.hpp>
 
 MUSTER_BEGIN
 
@@ -43,6 +45,27 @@ struct kernel_argument {
   static_assert(leads_to_token<Arg> || is_bytewise_copyable<Arg>, "muster::launch: kernel arguments go to the GPU byte by byte; pass trivially copyable values, such as buffer.data()");
   static constexpr bool value = true;
 };
+
+// What cannot be copied at all, as a buffer, would be refused in the compiler's words, about a constructor.
+template <class Arg>
+concept argument_by_value = std::is_copy_constructible_v<std::decay_t<Arg>>;
+template <class Arg>
+struct argument_is_copied {
+  static_assert(argument_by_value<Arg>, "muster::launch: this kernel argument owns something and cannot be copied to the machine; pass what it owns by address, such as buffer.data()");
+  static constexpr bool value = true;
+};
+
+// The arguments of a call in order that follow the kernel.
+template <class Places, class... Given>
+struct arguments_of_kernel {};
+template <class... Given>
+struct arguments_of_kernel<places<>, Given...> {
+  static constexpr bool are_copied = (argument_by_value<Given> && ...);
+  static constexpr bool is_right = (argument_is_copied<Given>::value && ...);
+};
+template <class Place, class... Rest, class First, class... Given>
+struct arguments_of_kernel<places<Place, Rest...>, First, Given...>
+    : std::conditional_t<Place::template takes<First>, arguments_of_kernel<places<Rest...>, Given...>, arguments_of_kernel<places<Rest...>, First, Given...>> {};
 
 // Whether it takes the block, its storage as Shared, unless that is void, and these arguments.
 template <class Kernel, class Dims, class Shared, class... Args>
@@ -89,5 +112,12 @@ struct kernel_takes_arguments {
 };
 
 }  // namespace detail
+
+template <class... Given>
+  requires(!detail::out_of_order<detail::places_of_launch, Given...> && (detail::belongs_to_a_launch<Given> || ...) &&
+           !detail::arguments_of_kernel<detail::places_of_launch, Given...>::are_copied)
+void launch(Given const&...) {
+  static_assert(detail::arguments_of_kernel<detail::places_of_launch, Given...>::is_right);
+}
 
 MUSTER_END
