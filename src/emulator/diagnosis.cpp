@@ -371,7 +371,7 @@ void finish_findings(machine& block) {
   for (recorded_finding& each : block.findings) {
     if (each.repeats == 0) continue;
     each.found.text += "  repeated  " + std::to_string(each.repeats) + (each.repeats == 1 ? " more time" : " more times") +
-                       " in this block; in all, lanes " + list_of(each.found.lanes.bits) + "\n";
+                       " in this block" + (each.found.lanes.bits == 0 ? "" : "; in all, " + lanes_text(each.found.lanes.bits)) + "\n";
   }
 }
 

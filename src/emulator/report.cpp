@@ -168,8 +168,8 @@ std::string text_of(machine& block, warp const& home, report const& what) {
   std::ostringstream text;
   text << "muster emulator: " << (what.is_note ? "note: " : "") << words_for(what.kind) << " (" << emulator::name_of(what.kind) << ")\n"
        << "  call      " << what.call << (what.mask != 0 ? ", mask " + hexadecimal(what.mask) : std::string()) << ", at " << site_text(what.where) << "\n"
-       << "  place     block " << place_text(block.block_index) << ", warp " << home.number << ", lanes " << list_of(what.lanes)
-       << thread_text(block, home, what.lanes) << "\n"
+       << "  place     block " << place_text(block.block_index)
+       << (what.lanes == 0 ? std::string() : ", warp " + std::to_string(home.number) + ", " + lanes_text(what.lanes) + thread_text(block, home, what.lanes)) << "\n"
        << "  reason    " << what.reason << "\n"
        << "  lanes     [" << map << "]  " << legend_of(map) << "\n"
        << what.elsewhere << again_text(settings);
@@ -253,7 +253,7 @@ std::string whereabouts(machine& block, warp const& home, std::uint32_t lanes) {
       int const each = std::countr_zero(rest);
       if (place_of_lane(block, home, each) == there) group |= 1u << each;
     }
-    text += std::string("            ") + (std::has_single_bit(group) ? "lane " : "lanes ") + list_of(group) + ": " + there + "\n";
+    text += std::string("            ") + lanes_text(group) + ": " + there + "\n";
     left &= ~group;
   }
   return text;
