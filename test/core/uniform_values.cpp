@@ -56,6 +56,28 @@ struct decided_together {
   }
 };
 
+// Eight lanes as part of a warp, and as a tile of eight: the same members. So are a warp and its tile of 32, and what narrows it to all of it.
+struct same_members {
+  MUSTER_FN void operator()(auto block, int* out) const {
+    auto const warp = muster::this_warp(block);
+    int const thread = muster::thread_rank(block);
+    int seen = 0;
+    muster::only<muster::lane_set{0x0000ff00}>(warp, [&](auto part) {
+      auto const tile = muster::tiled_partition<8>(part);
+      muster::uniform<int, std::remove_const_t<decltype(tile)>> const sum = muster::reduce(part, thread, muster::plus{});
+      auto const both = sum + muster::broadcast<0>(part, 1) + muster::reduce(tile, 10, muster::plus{});
+      static_assert(std::is_same_v<std::remove_const_t<decltype(both)>, muster::uniform<int, std::remove_const_t<decltype(tile)>>>);
+      muster::branch(tile, muster::any(part, thread % 32 == 9), [&](auto same) { seen = both + muster::reduce(same, 1000, muster::plus{}); });
+    });
+    auto const whole = muster::tiled_partition<32>(warp);
+    muster::only<muster::all_lanes>(warp, [&](auto all) {
+      muster::uniform<int, std::remove_const_t<decltype(whole)>> const sum = muster::reduce(all, 1, muster::plus{});
+      muster::branch(whole, sum == muster::broadcast<0>(warp, 32), [&](auto same) { seen += muster::reduce(same, 1, muster::plus{}); });
+    });
+    out[thread] = seen;
+  }
+};
+
 // A signed and an unsigned uniform compare as numbers.
 struct signs {
   MUSTER_FN void operator()(auto block, int* out) const {
@@ -168,6 +190,17 @@ TEST_CASE("what a block or a warp decides together needs no vote and no narrower
     auto out = on.memory(std::vector<int>(128, -9));
     on.run(muster::grid_dims(2), muster::block_dims<64>{}, decided_together{}, out.data());
     check_same(on, "decided together", expected, out.to_vector());
+  });
+}
+
+TEST_CASE("a value of the same members by another width of tile is one of the group") {
+  for_each_machine([](machine const& on) {
+    std::vector<int> expected(64);
+    for (int t = 0; t < 64; ++t) {
+      int const lane = t % 32, first = t - lane + 8;
+      expected[static_cast<std::size_t>(t)] = 32 + (lane >= 8 && lane < 16 ? 8 * first + 28 + 1 + 80 + 8000 : 0);
+    }
+    check_same(on, "same members", expected, results_of(on, 64, muster::block_dims<64>{}, same_members{}));
   });
 }
 

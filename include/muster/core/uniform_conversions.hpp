@@ -5,6 +5,8 @@
 #include <type_traits>
 
 #include <muster/config.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/members.hpp>
 #include <muster/core/tile.hpp>
 
 MUSTER_BEGIN
@@ -85,7 +87,19 @@ struct joined_group<A, B> {
   using type = B;
 };
 
-// A value of the group Other is uniform in Group too: Group is Other, or a tile of that block, or a part of that cluster or grid.
+// Two widths of tile around the same known lanes, all of them in one tile by either: the same members. A is the left operand's.
+template <class A, class B>
+inline constexpr bool has_same_members = false;
+template <int WidthA, int WidthB, lane_set S>
+inline constexpr bool has_same_members<tile<WidthA, lanes<S>>, tile<WidthB, lanes<S>>> =
+    WidthA != WidthB && is_one_group<tile<WidthA, lanes<S>>> && is_one_group<tile<WidthB, lanes<S>>>;
+template <class A, class B>
+  requires(has_same_members<A, B>)
+struct joined_group<A, B> {
+  using type = A;
+};
+
+// A value of the group Other is uniform in Group too: Group is Other, or has its members, or is a tile of that block, or a part of that cluster or grid.
 template <class Group, class Other>
 struct is_uniform_in : uniform_is_of_this_group<Group, typename joined_group<Group, Other>::type> {};
 
