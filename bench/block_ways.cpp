@@ -1,5 +1,6 @@
 // The ways among which include/muster/algorithm/block_way.hpp chooses, each for itself: block_reduce/way:4,16,one/f32/threads:1024 folds tiles of 4 lanes by shuffles,
-// then 16 partials in each lane of the first warp, which hands the result to the others; `every`: each warp does so for itself; `columns`: the first warp folds all values.
+// then 16 partials in each lane of the first warp, which hands the result to the others; `every`: each warp does so for itself; `columns`, `shares`, `rest`: the first warp
+// folds all values; `early`: with the others gone when it has read.
 #include <boost/hana.hpp>
 
 #include <muster/muster.hpp>
@@ -55,7 +56,11 @@ struct greatest_in_all : sum_in_all {
   }
 };
 std::string name_of(block_way way) {
-  if (way.by_columns) return "way:columns";
+  using muster::detail::block_reading;
+  std::string const when = way.lets_go_early ? ",early" : "";
+  if (way.reads == block_reading::columns) return "way:columns" + when;
+  if (way.reads == block_reading::shares) return "way:shares" + when;
+  if (way.reads == block_reading::rest) return "way:rest" + when;
   return "way:" + std::to_string(way.tile) + "," + std::to_string(way.each) + (way.by_every_warp ? ",every" : ",one");
 }
 
@@ -71,10 +76,13 @@ void add_reduce_ways() {
   auto const add_way = [](auto way) {
     constexpr block_way w = decltype(way)::value;
     constexpr int partials = muster::detail::power_of_two_from(muster::detail::partials_of(w, Dims::count));
-    if constexpr (w.by_columns || (w.each <= partials && partials / w.each <= 32)) {
+    if constexpr (w.lets_go_early) {
+      constexpr bool has_reader = w.reads != muster::detail::block_reading::rest || Dims::count <= 128;
+      if constexpr (Dims::count <= 512 && has_reader) add<sum_in_first, Dims, Type>(name_of(w), reduce_to_by_way<w, Dims, T>{});
+    } else if constexpr (w.reads != muster::detail::block_reading::partials || (w.each <= partials && partials / w.each <= 32)) {
       add<sum_in_all, Dims, Type>(name_of(w), reduce_by_way<w, Dims, T, muster::plus>{});
       if constexpr (!w.by_every_warp) add<sum_in_first, Dims, Type>(name_of(w), reduce_to_by_way<w, Dims, T>{});
-      if constexpr (std::is_same_v<T, double>) add<greatest_in_all, Dims, Type>(name_of(w), reduce_by_way<w, Dims, T, muster::maximum>{});
+      if constexpr (std::is_same_v<T, double> && w.reads != muster::detail::block_reading::shares) add<greatest_in_all, Dims, Type>(name_of(w), reduce_by_way<w, Dims, T, muster::maximum>{});
     }
   };
   (add_way(constant_way<Ways>{}), ...);
@@ -92,14 +100,15 @@ void add_scan_ways() {
 
 constexpr block_way every(int tile, int each) { return muster::detail::by_every_warp(tile, each); }
 constexpr block_way one(int tile, int each) { return muster::detail::by_first_warp(tile, each); }
-constexpr block_way columns = muster::detail::by_columns;
+constexpr block_way columns = muster::detail::by_columns, shares = muster::detail::by_shares, rest = muster::detail::by_rest;
+constexpr block_way early_columns = muster::detail::early(columns), early_shares = muster::detail::early(shares);
 
 template <class Dims>
 void add_ways() {
   constexpr int warps = Dims::count / 32;
-  add_reduce_ways<f32, Dims, columns, every(32, warps < 8 ? warps : 8), one(2, 8), one(2, 16), one(4, 16), one(8, 16)>();
-  add_reduce_ways<i32, Dims, columns, every(32, warps < 8 ? warps : 8), every(32, 1), one(32, 1), one(32, warps)>();
-  add_reduce_ways<f64, Dims, columns, every(32, warps < 8 ? warps : 8), one(4, 8), one(8, 8)>();
+  add_reduce_ways<f32, Dims, columns, early_columns, shares, early_shares, every(32, warps < 8 ? warps : 8), one(2, 8), one(2, 16), one(4, 16), one(8, 16)>();
+  add_reduce_ways<i32, Dims, columns, early_columns, shares, early_shares, rest, every(32, warps < 8 ? warps : 8), every(32, 1), one(32, 1), one(32, warps)>();
+  add_reduce_ways<f64, Dims, columns, early_columns, shares, early_shares, every(32, warps < 8 ? warps : 8), one(4, 8), one(8, 8)>();
   if constexpr (warps <= 8) {
     add_scan_ways<f32, Dims, every(32, warps)>();
     add_scan_ways<i32, Dims, every(32, warps), every(32, 1)>();

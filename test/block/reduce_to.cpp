@@ -54,6 +54,9 @@ TEST_CASE("a block's sum is held by one thread") {
       check_held<double, 7>(on, dims);
       check_held<int, static_cast<int>(decltype(dims)::count) - 1>(on, dims);
     });
+    check_held<int, 31>(on, muster::block_dims<96>{});
+    check_held<float, 0>(on, muster::block_dims<256>{});
+    check_held<int, 0>(on, muster::block_dims<1024>{});
     check_held<float, 0>(on, muster::block_dims<1024>{});
     check_held<float, 0>(on, muster::dynamic_block_dims{50});
   });

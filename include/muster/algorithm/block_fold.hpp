@@ -128,36 +128,86 @@ MUSTER_FN T fold_partials(tile<Width, Members> warp, std::uint32_t const* partia
   }
 }
 
-// by_columns: in each lane of the first warp its own value and those of the same lane of the other warps, which have put them one after the other, as a balanced tree. A last
-// warp may have fewer lanes.
-template <class Dims, class T, class Op>
-MUSTER_FN T fold_column(block<Dims> b, std::uint32_t const* values, T const& v, Op const& op) {
-  constexpr int warps = most_warps<Dims>, words = words_of<T>, padded = power_of_two_from(warps), lanes_of_last = Dims::count - (warps - 1) * warp_size;
-  int const lane = thread_rank(b);
-  auto const fold = [&](auto present) {
-    read_partials<T, Op, padded, decltype(present)> read{{}, present, v, op};
-    read.set(0, v);
+// The values that a lane of the first warp folds by itself, where a way says so: read first, and folded later, as a balanced tree. In columns a last warp may have fewer
+// lanes. Made in every thread, before the condition under which it reads: there ptxas 13.0 would work out an address anew in each call.
+template <block_way Way, class Dims, class T, class Op>
+struct share_of_lane {
+  static constexpr bool in_columns = Way.reads == block_reading::columns, is_rest = Way.reads == block_reading::rest, has_own = in_columns || is_rest;
+  static constexpr int warps = most_warps<Dims>, words = words_of<T>, lanes_of_last = Dims::count - (warps - 1) * warp_size;
+  static constexpr int step = in_columns ? words : words_together(power_of_two_from(has_own ? warps - 1 : warps) * words);
+  static constexpr int read_words = is_rest ? step : (has_own ? warps - 1 : warps) * words;
+  static constexpr int readers = is_rest ? (Dims::count - warp_size) * words / step : warp_size;  // threads below this number read
+  static_assert(in_columns || lanes_of_last == warp_size);
+  static_assert(Way.reads != block_reading::shares || warps == power_of_two_from(warps));
+  static_assert(!is_rest || (readers <= warp_size && readers * step == (Dims::count - warp_size) * words && step % words == 0));
+  std::uint32_t const* from;
+  std::uint32_t word[read_words];
+
+  MUSTER_FN share_of_lane(block<Dims> b, std::uint32_t* values) : from(values) {
+    if constexpr (!in_columns) from = backend::kept_address(values + thread_rank(b) * step);
+    if constexpr (is_rest && readers < warp_size) {
+      auto const neutral = backend::to_words(neutral_of<Op, T>());
 MUSTER_UNROLL
-    for (int warp = 1; warp < warps; ++warp) {
-      bool const is_there = lanes_of_last == warp_size || warp + 1 < warps || lane < lanes_of_last;
-      read.set(warp, get(values + ((warp - 1) * warp_size + (is_there ? lane : 0)) * words, v));
+      for (int i = 0; i < step; ++i) word[i] = neutral.word[i % words];
     }
-    return read.template fold<0, padded>();
-  };
-  if constexpr (lanes_of_last == warp_size) return fold(constant<warps>{});
-  else return fold(lane < lanes_of_last ? warps : warps - 1);
+  }
+
+  MUSTER_FN void read(block<Dims> b) {
+    if constexpr (in_columns) {
+      int const lane = thread_rank(b);
+MUSTER_UNROLL
+      for (int warp = 1; warp < warps; ++warp) {
+        bool const is_there = lanes_of_last == warp_size || warp + 1 < warps || lane < lanes_of_last;
+        read_at((warp - 1) * words, from + ((warp - 1) * warp_size + (is_there ? lane : 0)) * words);
+      }
+    } else {
+MUSTER_UNROLL
+      for (int i = 0; i < read_words; i += step) read_at(i, from + i * warp_size);
+    }
+  }
+
+  MUSTER_FN T fold(block<Dims> b, T const& v, Op const& op) const {
+    constexpr int count = read_words / words + (has_own ? 1 : 0);
+    if constexpr (lanes_of_last == warp_size) return fold_present<count>(constant<count>{}, v, op);
+    else return fold_present<count>(thread_rank(b) < lanes_of_last ? warps : warps - 1, v, op);
+  }
+
+ private:
+  MUSTER_FN void read_at(int place, std::uint32_t const* there) {
+    std::uint32_t read[step];
+    load_words<words_together(step)>(read, there);
+MUSTER_UNROLL
+    for (int i = 0; i < step; ++i) word[place + i] = read[i];
+  }
+  template <int Count, class Present>
+  MUSTER_FN T fold_present(Present present, T const& v, Op const& op) const {
+    constexpr int padded = power_of_two_from(Count), first = Count * words - read_words;
+    read_partials<T, Op, padded, Present> values{{}, present, v, op};
+    if constexpr (has_own) values.set(0, v);
+MUSTER_UNROLL
+    for (int i = 0; i < read_words; ++i) values.word[first + i] = word[i];
+    return values.template fold<0, padded>();
+  }
+};
+
+// Whether the caller is in the first warp. ptxas 13.0 knows a vote's result to be the same in all lanes, and a comparison's not: behind a condition of that kind it makes the
+// warp come together before each barrier, 10 cycles of a call on an H200.
+template <class Dims>
+MUSTER_FN bool is_in_first_warp(block<Dims> b) {
+  bool const is_first = warp_rank(b) == 0;
+  if constexpr (Dims::is_static && Dims::count % warp_size == 0) return backend::same_in_warp(is_first);
+  else return is_first;
 }
 
 // What has met, folded by the first warp: in each of its lanes. Limit: how many partials there are, a constant or a number.
 template <block_way Way, class Policy, class Dims, class Limit, class T, class Op>
-MUSTER_FN T fold_in_first_warp(block<Dims> b, std::uint32_t const* partials, Limit limit, T const& v, Op const& op, site where) {
-  auto const first = mint::make<tile<warp_size>>(all_lanes);
-  if constexpr (Way.by_columns) {
-    return reduced<Policy>(first, fold_column(b, partials, v, op), op, where);
-  } else {
-    constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
-    return fold_partials<Way, partials_of(Way, most_threads<Dims>), by_redux>(first, partials, limit, v, op, where);
-  }
+MUSTER_FN T fold_in_first_warp(block<Dims>, std::uint32_t const* partials, Limit limit, T const& v, Op const& op, site where) {
+  constexpr bool by_redux = Way.each == 1 && folds_by_redux<Policy, Op, T>();
+  return fold_partials<Way, partials_of(Way, most_threads<Dims>), by_redux>(mint::make<tile<warp_size>>(all_lanes), partials, limit, v, op, where);
+}
+template <class Policy, block_way Way, class Dims, class T, class Op>
+MUSTER_FN T fold_share(block<Dims> b, share_of_lane<Way, Dims, T, Op> const& share, T const& v, Op const& op, site where) {
+  return reduced<Policy>(mint::make<tile<warp_size>>(all_lanes), share.fold(b, v, op), op, where);
 }
 
 // The fold of the first `count` of at most Most - 1 partials that lie one after the other, neutral of none: count is a sum of powers of two, so of stretches that are aligned

@@ -25,7 +25,9 @@ namespace detail {
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN void meet(block<Dims> b, std::uint32_t* partials, T const& v, Op const& op, site where) {
   int const rank = thread_rank(b);
-  if constexpr (Way.by_columns) {
+  if constexpr (Way.reads == block_reading::shares) {
+    put(partials + rank * words_of<T>, v);
+  } else if constexpr (Way.reads != block_reading::partials) {
     if (rank >= warp_size) put(partials + (rank - warp_size) * words_of<T>, v);
   } else {
     T const own = in_own_warp(b, [&](auto warp) { return reduced<Policy>(tiled_partition<Way.tile>(warp), v, op, where); });
@@ -57,11 +59,20 @@ MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const
   } else {
     std::uint32_t* const partials = memory.met_by_one_warp;
     std::uint32_t* const result = memory.handed_out;
-    meet<Way, Policy>(b, partials, v, op, where);
-    backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
-    if (warp_rank(b) == 0) {
-      T const total = fold_in_first_warp<Way, Policy>(b, partials, limit, v, op, where);
+    auto const hand_out = [&](T const& total) {
       if (backend::lane() == 0) put(result, total);
+    };
+    meet<Way, Policy>(b, partials, v, op, where);
+    if constexpr (Way.reads != block_reading::partials) {
+      share_of_lane<Way, Dims, T, Op> share(b, partials);
+      backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
+      if (is_in_first_warp(b)) {
+        share.read(b);
+        hand_out(fold_share<Policy>(b, share, v, op, where));
+      }
+    } else {
+      backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
+      if (is_in_first_warp(b)) hand_out(fold_in_first_warp<Way, Policy>(b, partials, limit, v, op, where));
     }
     backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
     return get(result, v);

@@ -33,12 +33,37 @@ struct reduce_to_call;  // names the call at its barriers
 // Only the first warp reads the partials; the others wait until it has. For ways by which one warp finishes.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& v, Op const& op, site where) {
+  using call = reduce_to_call<Policy, Op, T>;
   std::uint32_t* const partials = memory.met_by_one_warp;
-  meet<Way, Policy>(b, partials, v, op, where);
-  backend::meet_block<reduce_to_call<Policy, Op, T>>(partials, 0, where);
   T result = v;
-  if (warp_rank(b) == 0) result = fold_in_first_warp<Way, Policy>(b, partials, constant<partials_of(Way, most_threads<Dims>)>{}, v, op, where);
-  backend::meet_block<reduce_to_call<Policy, Op, T>>(partials, 0, where);  // the next call may write
+  meet<Way, Policy>(b, partials, v, op, where);
+  if constexpr (Way.reads != block_reading::partials) {
+    share_of_lane<Way, Dims, T, Op> share(b, partials);
+    backend::meet_block<call>(partials, 0, where);
+    if constexpr (Way.lets_go_early) {
+      // The conditions as they were fastest on an H200: before a redux.sync none that ptxas would put on it, since it takes its time in warps that it does not concern, and
+      // before shuffles a branch around the reads, for the same reason.
+      constexpr bool by_redux = folds_by_redux<Policy, Op, T>();
+      if (share.readers == warp_size ? warp_rank(b) == 0 : thread_rank(b) < share.readers) {
+        share.read(b);
+        if constexpr (!by_redux) backend::keep_branch();
+      }
+      backend::meet_block<call>(partials, 0, where);  // the next call may write
+      bool const is_first = by_redux ? backend::asked_anew(warp_rank(b)) == 0 : is_in_first_warp(b);
+      if (is_first) result = fold_share<Policy>(b, share, v, op, where);
+    } else {
+      if (is_in_first_warp(b)) {
+        static_assert(share.readers == warp_size);
+        share.read(b);
+        result = fold_share<Policy>(b, share, v, op, where);
+      }
+      backend::meet_block<call>(partials, 0, where);
+    }
+  } else {
+    backend::meet_block<call>(partials, 0, where);
+    if (is_in_first_warp(b)) result = fold_in_first_warp<Way, Policy>(b, partials, constant<partials_of(Way, most_threads<Dims>)>{}, v, op, where);
+    backend::meet_block<call>(partials, 0, where);
+  }
   return result;
 }
 

@@ -14,24 +14,33 @@ MUSTER_BEGIN
 
 namespace detail {
 
+// What a lane of the first warp reads. Partials; or, where nothing is folded before the barrier, values, out of order, which is for commutative operators and has one warp's
+// shuffles in place of every warp's. Columns: those of the same lane of the other warps. Shares: all values lie one after the other, and a lane takes as many as there are
+// warps, in few wide accesses; for a power of two of whole warps. Rest: those of the other warps do, and a lane takes one access full of them, if any is left; whole warps.
+enum class block_reading : unsigned char { partials, columns, shares, rest };
+
 // Tiles of `tile` lanes fold by shuffles, each puts its partial into shared memory, and a barrier later each lane folds `each` partials in registers and the lanes
 // fold what they have by shuffles. A shuffle takes some 25 cycles and a multiprocessor does one a cycle for all its warps; an addition of two registers takes 4, and four
 // warps add in a cycle. by_every_warp: each warp does the last part for itself, which is the shortest way for few warps; otherwise the first warp does it, and hands the
-// result to the others through shared memory. by_columns: nothing is folded before the barrier, a lane of the first warp folds its own value and those of the same lane of
-// the other warps; out of order, so for commutative operators, and with one warp's shuffles in place of every warp's.
+// result to the others through shared memory. lets_go_early: if only the first warp wants the result, the others go on when it has read, not when it has folded, and are
+// at the next call's barrier before it; what it has read stays in registers meanwhile, too many of them where blocks are large.
 struct block_way {
   int tile;
   int each;
   bool by_every_warp;
-  bool by_columns;
+  block_reading reads = block_reading::partials;
+  bool lets_go_early = false;
 
   friend MUSTER_FN constexpr bool operator==(block_way, block_way) = default;
 };
 
 // How a table names them.
-MUSTER_FN constexpr block_way by_every_warp(int tile, int each) { return {tile, each, true, false}; }
-MUSTER_FN constexpr block_way by_first_warp(int tile, int each) { return {tile, each, false, false}; }
-inline constexpr block_way by_columns{1, 1, false, true};
+MUSTER_FN constexpr block_way by_every_warp(int tile, int each) { return {tile, each, true}; }
+MUSTER_FN constexpr block_way by_first_warp(int tile, int each) { return {tile, each, false}; }
+inline constexpr block_way by_columns{1, 1, false, block_reading::columns};
+inline constexpr block_way by_shares{1, 1, false, block_reading::shares};
+inline constexpr block_way by_rest{1, 1, false, block_reading::rest, true};
+MUSTER_FN constexpr block_way early(block_way way) { return {way.tile, way.each, way.by_every_warp, way.reads, true}; }
 
 MUSTER_FN constexpr int power_of_two_from(int n) {
   int result = 1;
@@ -86,21 +95,32 @@ consteval fold_facts facts_of() {
 enum class fold_purpose : unsigned char { for_all, for_one, step };
 
 // The ways, as measured on an H200 (bench/block_ways.cpp): the latency of one block alone weighed against what a call takes of a full chip; of a step the latency.
-MUSTER_FN constexpr block_way way_of_reduce(int warps, bool is_static, fold_purpose purpose, fold_facts fold) {
+MUSTER_FN constexpr block_way way_of_reduce(int threads, bool is_static, fold_purpose purpose, fold_facts fold) {
   if (!is_static) return by_first_warp(warp_size, 1);
+  int const warps = (threads + warp_size - 1) / warp_size;
+  bool const is_for_one = purpose == fold_purpose::for_one, are_whole = threads % warp_size == 0;
   block_way const by_whole_warps = by_every_warp(warp_size, power_of_two_from(warps));
   bool const can_be_columns = fold.commutes && (fold.shuffles || fold.by_redux) && purpose != fold_purpose::step;
-  if (fold.by_redux) {
+  bool const can_be_shares = can_be_columns && are_whole && power_of_two_from(warps) == warps;
+  if (fold.by_redux && fold.words <= 2) {
+    if (is_for_one && can_be_columns && warps > 2 && warps <= 4 && are_whole && fold.words == 1) return by_rest;
+    if (is_for_one && can_be_columns && warps <= 4) return early(by_columns);
+    if (warps > 4 && can_be_shares && fold.words == 1) return by_shares;
     if (warps > 4 && warps <= 16 && can_be_columns) return by_columns;
     if (warps <= 8) return by_whole_warps;
     if (warps <= 16) return by_every_warp(warp_size, 1);
-    return by_first_warp(warp_size, purpose == fold_purpose::for_one ? power_of_two_from(warps) : 1);
+    return by_first_warp(warp_size, is_for_one ? power_of_two_from(warps) : 1);
   }
   if (fold.words > 2 || !fold.shuffles) return warps <= 4 ? by_whole_warps : by_first_warp(warp_size, 1);
   if (fold.words == 2) {
-    if (warps <= 16 && can_be_columns && (warps > 2 || purpose == fold_purpose::for_one)) return by_columns;
+    if (is_for_one && can_be_columns && warps <= 4) return early(by_columns);
+    if (is_for_one && can_be_shares && warps == 16) return by_shares;
+    if (warps <= 16 && can_be_columns && warps > 2) return by_columns;
     return warps <= 4 ? by_whole_warps : by_first_warp(4, 8);
   }
+  if (is_for_one && can_be_columns && warps > 2 && warps <= 4) return early(by_columns);
+  if (can_be_shares && warps == 8) return is_for_one ? early(by_shares) : by_shares;
+  if (can_be_shares && warps == 16) return by_shares;
   if (warps <= 8 && can_be_columns) return by_columns;
   if (warps <= 2) return by_whole_warps;
   if (warps <= 4) return by_first_warp(4, 16);
@@ -120,7 +140,7 @@ MUSTER_FN constexpr block_way way_of_scan(int warps, bool is_static, fold_facts 
 }
 
 template <fold_purpose Purpose, class Policy, class Op, class T, class Dims>
-inline constexpr block_way reduce_way = way_of_reduce(most_warps<Dims>, Dims::is_static, Purpose, facts_of<Policy, Op, T>());
+inline constexpr block_way reduce_way = way_of_reduce(most_threads<Dims>, Dims::is_static, Purpose, facts_of<Policy, Op, T>());
 template <class Policy, class Op, class T, class Dims>
 inline constexpr block_way scan_way = way_of_scan(most_warps<Dims>, Dims::is_static, facts_of<Policy, Op, T>());
 
@@ -136,7 +156,8 @@ MUSTER_FN constexpr unsigned place_of(block_way way, int words, unsigned partial
   return partial / each * static_cast<unsigned>(stride_of(way, words)) + partial % each * size;
 }
 MUSTER_FN constexpr int words_of_way(block_way way, int threads, int words) {
-  if (way.by_columns) return (threads - warp_size) * words;  // the first warp keeps its own
+  if (way.reads == block_reading::shares) return threads * words;
+  if (way.reads != block_reading::partials) return (threads - warp_size) * words;  // the first warp keeps its own
   return power_of_two_from(partials_of(way, threads)) / way.each * stride_of(way, words);
 }
 
@@ -161,7 +182,7 @@ consteval storage_words words_for() {
   for (int facts = 0; facts < 8; ++facts) {
     fold_facts const fold{words, (facts & 1) != 0, (facts & 2) != 0, (facts & 4) != 0};
     for (fold_purpose const purpose : {fold_purpose::for_all, fold_purpose::for_one, fold_purpose::step})
-      result.make_room(way_of_reduce(warps, Dims::is_static, purpose, fold), threads, words);
+      result.make_room(way_of_reduce(threads, Dims::is_static, purpose, fold), threads, words);
     block_way const scan = way_of_scan(warps, Dims::is_static, fold);
     result.make_room(scan, threads, words);
     if (!scan.by_every_warp && words_of_way(scan, threads, words) > result.handed_out) result.handed_out = words_of_way(scan, threads, words);

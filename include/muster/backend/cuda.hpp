@@ -161,6 +161,19 @@ __device__ T* kept_address(T* in_shared_memory) {
   asm("{ .reg .b32 zero; mov.u32 zero, %%laneid; shr.u32 zero, zero, 5; add.u32 %0, %0, zero; }" : "+r"(address));
   return static_cast<T*>(__cvta_shared_to_generic(address));
 }
+
+// A condition that is the same in all lanes of a whole warp, so that ptxas knows it.
+__device__ inline bool same_in_warp(bool condition) { return __any_sync(0xffffffffu, condition) != 0; }
+
+// The same number, as if it had been asked for here: conditions on it are not joined with those on the number before.
+__device__ inline int asked_anew(int number) {
+  asm volatile("" : "+r"(number));
+  return number;
+}
+
+// At the end of what a whole warp does under a condition: ptxas 13.0 puts the condition on each access instead, and an access that is not done takes a turn all the same.
+__device__ inline void keep_branch() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
+
 template <class Call>
 __device__ void meet_block(void const*, int, site) {
   __syncthreads();

@@ -89,6 +89,11 @@ T* kept_address(T* in_shared_memory) {
   return in_shared_memory;
 }
 
+// How a GPU's compiler is told what it cannot see, or should not (cuda.hpp).
+inline bool same_in_warp(bool condition) { return condition; }
+inline int asked_anew(int number) { return number; }
+inline void keep_branch() {}
+
 // The barrier of a block's algorithm; Call stands for the algorithm and its types.
 template <class Call>
 void meet_block(void const* memory, int number, site where) {
