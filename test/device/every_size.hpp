@@ -26,8 +26,15 @@ void compare_every_size(long long most, long long longest) {
       for (long long const odd : {n - 1, n + 1}) compare_at(content::random, {rows(odd, per_block), odd});
     });
 #if defined(__CUDACC__)
-    at_switches(detail::few_vector_shapes{}, v, 0, [&](long long n, long long) { compare_at(content::random, {2, n}); });
+    at_switches(detail::few_vector_shapes{}, v, 0, [&](long long n, long long) {
+      for (long long const rows : {1, 2, 132}) compare_at(content::random, {n > 20000 ? 2 : rows, n});
+      compare_at(content::wide, {16, n, v, 2 * v, v, 3 * v});
+    });
 #endif
+    for (long long const n : {129, 256, 257, 300, 512, 513, 1024}) {  // of a few rows, also where there are few multiprocessors, with something between and behind them
+      compare_at(content::wide, {4, n * v, v, 2 * v, v, 3 * v});
+      for (long long const odd : {n * v - 1, n * v + 1}) compare_at(content::random, {3, odd});
+    }
     auto const compare_covered = [&](long long n, long long per_block) {
       for (int const offset : {0, 1, v - 1}) compare_at(content::random, {rows(n, per_block), n, offset, offset});
       compare_at(content::wide, {rows(n, per_block), n, 1, 1, 1, 1});
@@ -87,6 +94,7 @@ void compare_every_content() {
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 1});
         compare_at(filled, {n > 10000 ? 4 : 9, n - 1, 1, 0});
       }
+      for (long long const n : {200ll * v, 500ll * v, 1000ll * v}) compare_at(filled, {4, n});  // few, and each kind of special row among them
       for (int const pad : {0, 1}) compare_at(filled, {90, 4ll * v, 1, 1, pad, pad});
       if (std::is_same_v<In, Out> && What != operation::log_sum_exp && filled == content::random) {
         for (long long const n : {1ll * v, 4ll * v - 1, 4ll * v}) {  // in several blocks, which share vectors

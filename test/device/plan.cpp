@@ -28,7 +28,7 @@ TEST_CASE("the plan can be asked and printed") {
   CHECK(narrow.values_per_lane == 4);
   CHECK(std::string(narrow.name()) == "tile");
   CHECK_THAT(narrow.text(), Catch::Matchers::ContainsSubstring("a tile of 8 lanes holds a row, 4 values a lane"));
-  CHECK(device::plan_for<float>(10, 2048).way == row_way::block);
+  CHECK(device::plan_for<float>(1000, 2048).way == row_way::block);
   CHECK(device::plan_for<double>(1000, 30000).way == row_way::cluster);
   CHECK_THAT(device::plan_for<float>(10, 10000000, {132, false}).text(), Catch::Matchers::ContainsSubstring("reads a row twice"));
 }
@@ -36,12 +36,18 @@ TEST_CASE("the plan can be asked and printed") {
 TEST_CASE("few rows get more threads or more multiprocessors, and long ones all of them, in teams") {
   CHECK(device::plan_for<float>(1000, 4096).lanes == 256);
   CHECK(device::plan_for<float>(132, 4096).lanes == 512);
+  CHECK_THAT(device::plan_for<float>(16, 4096).text(), Catch::Matchers::StartsWith("cluster: a cluster of 8 blocks holds a row, 4 values a lane in 1 access (vectors), 1 row in flight, 128 blocks of 128"));
+  CHECK(device::plan_for<float>(17, 4096).way == row_way::block);        // 17 clusters of 8 are more than 132 multiprocessors
+  CHECK(device::plan_for<std::uint16_t>(1, 4096).threads == 64);
+  CHECK(device::plan_for<float>(1, 1024).blocks == 1);                   // a row of 4 Ki is one block's
+  CHECK(device::plan_for<float>(1, 1028).blocks == 8);
+  CHECK(device::plan_for<float>(1, 4100).threads == 512);
   CHECK(device::plan_for<float>(132, 512).way == row_way::tile);
   CHECK(device::plan_for<float>(1000, 32768).way == row_way::block);
   auto const few = device::plan_for<float>(4, 32768);
   CHECK(few.way == row_way::cluster);
   CHECK(few.blocks == 32);
-  CHECK(device::plan_for<float>(17, 32768).way == row_way::block);       // 17 clusters of 8 are more than 132 multiprocessors
+  CHECK(device::plan_for<float>(17, 32768).way == row_way::block);
   CHECK(device::plan_for<float>(4, 32768, {16}).way == row_way::block);  // and 4 more than 16
   auto const one = device::plan_for<float>(1, 1 << 20);
   CHECK_THAT(one.text(), Catch::Matchers::StartsWith("grid: a team of 263 blocks shares a row, up to 16 values a lane in 4 accesses (vectors), 1 row in flight"));

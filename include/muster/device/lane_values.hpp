@@ -89,11 +89,11 @@ inline constexpr bool may_keep_floats = requires { requires Row::keeps_floats; }
 // A lane's values in the type to compute in: in registers, where `is_held`; otherwise they stay packed and are widened, and exponentials taken, each time anew.
 // 32 floats and more a lane would leave a block of 1024 threads too few registers. Values that lie in shared memory are replaced there by what is made of them if it has
 // their type, and are else widened anew.
-template <class Result, class Row, class In, class Load>
+template <class Result, class Row, class In, class Load, class Exponent = exponent_of<In, Load>>
 class lane_values {
  public:
   using A = computed<In>;
-  using exponent = exponent_of<In, Load>;
+  using exponent = Exponent;
   static constexpr bool is_held = sizeof(In) >= 4 || Row::per_slot == 1 || Row::size < 32 || may_keep_floats<Row> || !std::is_same_v<Load, as_is>;
   static constexpr bool is_replaced = std::is_same_v<In, A>;
 
@@ -125,6 +125,20 @@ MUSTER_UNROLL
       result = own_maximum(result, values);
     }
     return result;
+  }
+
+  // The same of whole accesses in registers, in fewer steps that wait for each other.
+  MUSTER_FN A maximum_by_pairs() const {
+    static_assert(is_held && Row::in_registers == Row::slots && !Row::has_edges);
+    A of[Row::size];
+MUSTER_UNROLL
+    for (int i = 0; i < Row::size; ++i) of[i] = held_[i / Row::per_slot][i % Row::per_slot];
+MUSTER_UNROLL
+    for (int step = 1; step < Row::size; step *= 2) {
+MUSTER_UNROLL
+      for (int i = 0; i + step < Row::size; i += 2 * step) of[i] = muster::maximum{}(of[i], of[i + step]);
+    }
+    return of[0];
   }
 
   MUSTER_FN A sum(exponent const& exponent) {

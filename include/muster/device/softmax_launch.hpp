@@ -11,6 +11,7 @@
 #include <muster/device/cluster_kernel.hpp>
 #include <muster/device/covering_tiles.hpp>
 #include <muster/device/dense_tiles.hpp>
+#include <muster/device/few_rows_kernel.hpp>
 #include <muster/device/grid_kernel.hpp>
 #include <muster/device/grid_plan.hpp>
 #include <muster/device/lane_row.hpp>
@@ -41,7 +42,16 @@ row_access access_of(matrix<In const> const& in, matrix<Out> const& out) {
 
 // What takes rows of a cluster's where there are no clusters: on GPUs before sm_90, and in code that was not compiled for sm_90.
 template <class Shape>
-using without_clusters = reread_shape<512, (Shape::slots < 16 ? 4 : 16)>;
+struct shape_without_clusters {
+  using type = reread_shape<512, (Shape::slots < 16 ? 4 : 16)>;
+};
+template <int Blocks, int Threads, int Slots>
+struct shape_without_clusters<few_shape<Blocks, Threads, Slots>> {
+  using type = few_shape<1, 512, 2>;
+  static_assert(type::most_accesses >= few_shape<Blocks, Threads, Slots>::most_accesses);
+};
+template <class Shape>
+using without_clusters = typename shape_without_clusters<Shape>::type;
 
 // What the target has. The emulator's blocks run at once as far as asked for; a few of them show what many do. It works on rows of clusters in one block: their kernels
 // would be compiled twice.
@@ -77,6 +87,22 @@ void launch_grid(Target const& target, row_machine const& on, void* parts, matri
   launch(target, cooperative, grid, threads, held, kernel, in, out, load, store, of_blocks, division);
 }
 
+// Launches a kernel in clusters of Blocks blocks; false, and nothing is launched, where that cannot be done. So it is on the emulator: it has clusters too, but their
+// kernels would be compiled twice.
+template <int Blocks, class Target, class Threads, class Kernel, class... Args>
+bool launch_in_clusters([[maybe_unused]] Target const& target, [[maybe_unused]] grid_dims grid, [[maybe_unused]] Threads threads, [[maybe_unused]] Kernel const& kernel,
+                        [[maybe_unused]] Args const&... args) {
+  if constexpr (std::is_same_v<Target, device_target>) {
+    cluster_dims<Blocks> const clusters;
+    static muster::detail::fact_of_devices usable;
+    if (usable.of(muster::detail::current_device(target), [&] { return static_cast<int>(can_launch_clusters(target, clusters, threads, kernel, args...)); }) == 0) return false;
+    launch(target, grid, clusters, threads, kernel, args...);
+    return true;
+  } else {
+    return false;
+  }
+}
+
 // Launches the kernel that Shape names.
 template <class Result, class Shape, class Accesses, class Target, class In, class Out, class Load, class Store>
 void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> const& out, Load const& load, Store const& store) {
@@ -96,19 +122,20 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
     launch(target, grid, threads, softmax_by_covering_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::tile) {
     launch(target, grid, threads, softmax_by_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Accesses>{}, in, out, load, store);
+  } else if constexpr (is_few_shape<Shape>) {
+    softmax_of_few_rows<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses> const kernel;
+    few_rows<In, Out> const few{in.data, out.data, in.stride, out.stride, static_cast<int>(in.columns)};
+    if constexpr (Shape::blocks == 1) launch(target, grid, threads, kernel, few, load, store);
+    else if (!launch_in_clusters<Shape::blocks>(target, grid, threads, kernel, few, load, store))
+      launch_shape<Result, without_clusters<Shape>, Accesses>(target, in, out, load, store);
   } else if constexpr (Shape::way == row_way::block) {
     launch(target, grid, threads, softmax_by_blocks<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::cluster) {
-    if constexpr (std::is_same_v<Target, device_target>) {  // the emulator has clusters too, but their kernels would be compiled twice
-      // ptxas gives these kernels too many registers for two blocks of 512 threads, but the others fewer without being told than with it (CUDA 13.0).
-      constexpr unsigned resident = std::is_same_v<Accesses, edged_vectors> && (sizeof(In) == 2 || Shape::blocks >= 8) ? 2 : 0;
-      softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses, resident> const kernel;
-      cluster_dims<Shape::blocks> const clusters;
-      static muster::detail::fact_of_devices usable;
-      if (usable.of(muster::detail::current_device(target), [&] { return static_cast<int>(can_launch_clusters(target, clusters, threads, kernel, in, out, load, store)); }) != 0)
-        return launch(target, grid, clusters, threads, kernel, in, out, load, store);
-    }
-    launch_shape<Result, without_clusters<Shape>, Accesses>(target, in, out, load, store);
+    // ptxas gives these kernels too many registers for two blocks of 512 threads, but the others fewer without being told than with it (CUDA 13.0).
+    constexpr unsigned resident = std::is_same_v<Accesses, edged_vectors> && (sizeof(In) == 2 || Shape::blocks >= 8) ? 2 : 0;
+    softmax_by_clusters<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses, resident> const kernel;
+    if (!launch_in_clusters<Shape::blocks>(target, grid, threads, kernel, in, out, load, store))
+      launch_shape<Result, without_clusters<Shape>, Accesses>(target, in, out, load, store);
   } else {
     launch(target, grid, threads, softmax_by_rereading<Result, A, Shape::threads, Shape::slots, Accesses>{}, in, out, load, store);
   }

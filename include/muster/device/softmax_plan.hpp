@@ -92,12 +92,8 @@ void with_access(row_access access, long long rows, long long columns, row_machi
   }
   with_accesses<In, Out>(access, [&]<class Accesses>(Accesses accesses) {
     if constexpr (std::is_same_v<Accesses, whole_accesses<vector_bytes>>) {
-      bool is_few = false;
-      if (columns / v > fewest_accesses_of_few)
-        with_shape(few_vector_shapes{}, columns / v, [&](auto shape) {
-          is_few = columns / v <= shape.most_accesses && rows <= on.multiprocessors / shape.blocks;
-          if (is_few) f(accesses, shape);
-        });
+      bool const is_few = columns / v > fewest_accesses_of_few &&
+                          with_few_shape(few_vector_shapes{}, rows, columns / v, on.multiprocessors, [&](auto shape) { f(accesses, shape); });
       if (!is_few) with(accesses, vector_shapes{}, columns / v);
     } else if constexpr (std::is_same_v<Accesses, covering_vectors>) {
       bool is_short = false;

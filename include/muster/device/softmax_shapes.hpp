@@ -55,6 +55,19 @@ struct cluster_shape {
   static constexpr long long most_accesses = Blocks * Threads * Slots;
 };
 
+// The same two for few rows: Blocks blocks of Threads threads a row, 1 of them or a cluster.
+template <int Blocks, int Threads, int Slots>
+struct few_shape {
+  static constexpr row_way way = Blocks == 1 ? row_way::block : row_way::cluster;
+  static constexpr int blocks = Blocks, lanes = Blocks * Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
+  static constexpr int rows_per_block = 1;
+  static constexpr long long most_accesses = Blocks * Threads * Slots;
+};
+template <class Shape>
+inline constexpr bool is_few_shape = false;
+template <int Blocks, int Threads, int Slots>
+inline constexpr bool is_few_shape<few_shape<Blocks, Threads, Slots>> = true;
+
 // A block of Threads threads a row, which takes it in pieces of Slots accesses a thread, twice.
 template <int Threads, int Slots>
 struct reread_shape {
@@ -105,11 +118,14 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
     cluster_shape<12, 512, 11>,         // 1 Mi
     reread_shape<512, 4>>;              // any
 
-// Where there are fewer rows than would keep a GPU busy so, more threads a row, and more multiprocessors.
+// Where there are fewer rows than would keep a GPU busy so, more threads a row, and more multiprocessors: the first shape that holds a row, and has a multiprocessor for
+// each block of all rows.
 using few_vector_shapes = shape_list<
-    block_shape<128, 2>,                // 4 Ki
-    block_shape<256, 2>,                // 8 Ki
-    block_shape<512, 2>,                // 16 Ki
+    few_shape<1, 128, 2>,               // 4 Ki
+    few_shape<8, 64, 1>,                // 8 Ki
+    few_shape<8, 128, 1>,               // 16 Ki
+    few_shape<1, 256, 2>,               // 8 Ki, of more rows
+    few_shape<1, 512, 2>,               // 16 Ki
     cluster_shape<8, 512, 2>,           // 128 Ki
     cluster_shape<16, 512, 4>>;         // 512 Ki
 inline constexpr long long fewest_accesses_of_few = 128;  // 2 Ki: shorter ones are a warp's
@@ -199,6 +215,12 @@ using long_parts = grid_shape<1024, 21, 13, 8, 1>;
 using small_parts = grid_shape<512, 16, 0, 16, 2>;
 
 constexpr bool holds(long long most_accesses, long long accesses) { return most_accesses < 0 || accesses <= most_accesses; }
+
+// f(Shape{}) with the first shape that holds few rows of so many accesses at once; false if none does.
+template <class F, class... Shapes>
+bool with_few_shape(shape_list<Shapes...>, long long rows, long long accesses, int multiprocessors, F const& f) {
+  return ((accesses <= Shapes::most_accesses && rows <= multiprocessors / Shapes::blocks && (f(Shapes{}), true)) || ...);
+}
 
 // f(Shape{}) with the first shape that holds rows of that many accesses, and in blocks some more; or else with the last.
 template <class F, class First, class... Rest>

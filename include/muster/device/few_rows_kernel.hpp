@@ -1,0 +1,115 @@
+// Row softmax where there are too few rows to keep a GPU busy: what counts is how many cycles lie between the first load and the last store.
+//
+// A row of 16 KiB takes a cluster of 8 blocks: one multiprocessor would need 256 cycles each to read it, to take its exponentials and to store it. Loads are issued before
+// all else; the arguments that are needed late lie in the constant cache's line of those that are needed first; a lane takes its exponentials against its own maximum while
+// the warp's is found; the warp sums in fixed point; and each warp tells all others once. bench/few_rows.cpp times the steps.
+#pragma once
+
+#include <cstdint>
+
+#include <muster/algorithm/reduce.hpp>
+#include <muster/backend/blocks.hpp>
+#include <muster/backend/warp.hpp>
+#include <muster/backend/words.hpp>
+#include <muster/config.hpp>
+#include <muster/core/block.hpp>
+#include <muster/core/lane_set.hpp>
+#include <muster/core/operators.hpp>
+#include <muster/core/site.hpp>
+#include <muster/core/tile.hpp>
+#include <muster/core/warp.hpp>
+#include <muster/device/fixed_sum.hpp>
+#include <muster/device/lane_row.hpp>
+#include <muster/device/lane_values.hpp>
+#include <muster/device/numbers.hpp>
+
+MUSTER_BEGIN
+
+namespace device::detail {
+
+// The matrices as the kernel takes them: five arguments behind its own byte end where a line of 64 bytes ends.
+template <class In, class Out>
+struct few_rows {
+  In const* in;
+  Out* out;
+  long long in_stride, out_stride;
+  int columns;
+};
+
+// What the warps of a row tell each other.
+template <class A, int Warps>
+struct few_partials {
+  alignas(16) part_of_sum<A> of_row[Warps];
+  std::uint64_t arrived;  // counts their bytes, where they come from other blocks
+};
+
+// Every warp gets what every other one says.
+template <int Blocks, class A, int Warps, class Dims>
+MUSTER_FN void tell_all(block<Dims> b, few_partials<A, Warps>& shared, part_of_sum<A> const& part, unsigned own) {
+  int const lane = thread_rank(b) % warp_size, of_block = warp_rank(b);
+  if constexpr (Blocks == 1) {
+    if (lane == 0) shared.of_row[of_block] = part;
+    sync(b);
+  } else {
+    auto const words = backend::to_words(part);
+    auto* const cell = reinterpret_cast<std::uint32_t*>(&shared.of_row[static_cast<int>(own) * (Warps / Blocks) + of_block]);
+    if (lane < Blocks) backend::send_to_block(cell, &shared.arrived, static_cast<unsigned>(lane), words.word, site::here());
+    backend::wait_for_arrival<few_partials<A, Warps>>(&shared.arrived, shared.of_row, sizeof shared.of_row, 0, site::here());
+  }
+}
+
+// A cluster of Blocks blocks a row, or one block; at most 32 warps. Launched in clusters of so many, in a grid of one dimension.
+template <class Result, class A, int Blocks, int Threads, int Slots, class Access>
+struct softmax_of_few_rows {
+  static constexpr int warps = Blocks * Threads / warp_size;
+  static_assert(warps <= warp_size);
+  using shared = few_partials<A, warps>;
+
+  template <class In, class Out, class Load, class Store>
+  MUSTER_FN void operator()(auto b, shared& partials, few_rows<In, Out> m, Load load, Store store) const {
+    constexpr auto replaced = Result::replaced;
+    using exponent = plain_exponent<A>;
+    using row_of_lane = typename Access::template row<In, Blocks * Threads, Slots>;
+    // A sum of exponentials, of which each is at most 1 but for rounding.
+    constexpr int most = 2 * row_of_lane::size, most_of_warp = most * warp_size;
+
+    unsigned const own = Blocks > 1 ? backend::block_rank_in_cluster() : 0;
+    int const rank = static_cast<int>(own) * Threads + thread_rank(b);
+    long long const row = backend::block_index().x / Blocks;
+    row_of_lane mine;
+    mine.read({m.in + row * m.in_stride, m.columns, row, 0}, {}, rank);
+    if constexpr (Blocks > 1) {
+      if (thread_rank(b) == 0) {
+        backend::open_arrival(&partials.arrived);
+        backend::expect_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_row));
+      }
+      backend::announce_block();
+      backend::wait_for_blocks();
+    }
+    mine.settle();
+    lane_values<Result, row_of_lane, In, Load, exponent> values(mine, {nullptr, 0, row, 0}, load);
+
+    auto const warp = this_warp(b);
+    part_of_sum<A> of_lane{values.maximum_by_pairs(), A(0)};
+    part_of_sum<A> of_warp{reduce(warp, of_lane.maximum, maximum{}).value(), A(0)};
+    of_lane.sum = values.sum(of_lane.template exponent<replaced, exponent>());
+    of_lane.sum *= of_lane.template weight<replaced>(of_warp.template exponent<replaced, exponent>());
+    of_warp.sum = fixed_sum<most>(warp, of_lane.sum);
+    tell_all<Blocks>(b, partials, of_warp, own);
+
+    int const lane = thread_rank(b) % warp_size;
+    part_of_sum<A> const other = lane < warps ? partials.of_row[lane] : part_of_sum<A>{numeric<A>::lowest(), A(0)};
+    exponent const of_row(reference_of<replaced>(reduce(warp, other.maximum, maximum{}).value()));
+    A const weight = of_lane.template weight<replaced>(of_row);
+    row_sum<exponent> const sum{of_row, fixed_sum<most_of_warp>(warp, other.sum * other.template weight<replaced>(of_row))};
+    if constexpr (Result::writes_values) {
+      values.write(sum, weight, span_of_row<Out>{m.out + row * m.out_stride, 0, row, 0}, store);
+    } else {
+      if (rank == 0) m.out[row * m.out_stride] = static_cast<Out>(store(sum.logarithm(), row, 0));
+    }
+  }
+};
+
+}  // namespace device::detail
+
+MUSTER_END
