@@ -11,6 +11,8 @@
 using namespace emulator_test;
 using Catch::Matchers::ContainsSubstring;
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
 namespace {
 
 [[gnu::noinline]] void fill_array() {
@@ -28,8 +30,6 @@ unsigned recursion(unsigned depth) {
 }
 
 }  // namespace
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 TEST_CASE("a lane that runs out of its stack is named before the process ends by the fault") {
   for (void (*const kernel)() : {&large_arrays, +[] { recursion(100'000); }}) {
