@@ -3,7 +3,7 @@
 //                 [Google Benchmark's own options]
 // All ways of a cell take turns with the copy, repetition by repetition; times are medians. --offset shifts both base pointers, --pad widens both strides, in elements;
 // --values=spread lies between -80 and 80, --values=minus_infinity is nothing else. --robustness measures what is not as one would wish, one after the other: an offset of 1,
-// a pad of 1, both kinds of values, 2^32 elements.
+// a pad of 1, both kinds of values, 2^32 elements. What is not as usual stands at the end of a result's name, and bench/report.py reads these.
 #include <benchmark/benchmark.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -11,8 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <iterator>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "softmax/ways.hpp"
 #include "support.hpp"
@@ -211,7 +214,13 @@ int main(int argc, char** argv) {
     set.columns.clear();
     for (auto const& part : parts_of(value)) set.columns.push_back(std::stoll(part));
   }
-  if (take(argc, argv, "robustness", value))
+  bool const is_condition_asked_for = !only.suffix().empty();
+  if (take(argc, argv, "robustness", value)) {
+    if (is_condition_asked_for) {
+      std::fprintf(stderr, "bench softmax: --robustness has conditions of its own: leave out --offset, --pad, --values and --log2-elements\n");
+      return 2;
+    }
     set.conditions = {{.offset = 1}, {.pad = 1}, {.values = content::spread}, {.values = content::minus_infinity}, {.log2_elements = 32}};
+  }
   return bench::run("softmax", argc, argv, [&] { add_all(set); });
 }

@@ -159,7 +159,7 @@ bool watches_accesses() { return place_of_instruction.load(std::memory_order_rel
 
 void note_access(access_kind kind, void const* address, std::size_t bytes, void const* from) noexcept {
   auto const [block, self] = running;
-  if (block == nullptr || block->accesses == nullptr || block->aborting || self->details == nullptr) return;
+  if (bytes == 0 || block == nullptr || block->accesses == nullptr || block->aborting || self->details == nullptr) return;
   place_in_cluster const where = place_of(*block, address, bytes);
   if (where.block == nullptr) {
     for (unsigned char const* const at : {static_cast<unsigned char const*>(address), static_cast<unsigned char const*>(address) + bytes - 1}) {

@@ -3,7 +3,9 @@
 #include <string>
 
 #include "diagnosis.hpp"
+#include "machine.hpp"
 #include "report.hpp"
+#include "shared_memory.hpp"
 
 namespace muster::emulator::detail {
 
@@ -16,7 +18,8 @@ site site_of_barrier(machine& block) {
   return {};
 }
 
-// Who wrote is not known: other lanes have run since.
+// Looks for bytes beside the block's shared memory that were written, at a barrier at which all have met, or when the block has ended (barrier.line 0). Who wrote is not
+// known: other lanes have run since. Nor, at the end, is when: barriers look at few bytes. Remembers the barrier.
 void find_overruns(machine& block, shared_memory::extent_of_search how_far, site barrier) {
   std::string const written = block.memory.written_beside(how_far);
   site const before = block.last_met;
@@ -24,9 +27,9 @@ void find_overruns(machine& block, shared_memory::extent_of_search how_far, site
   if (written.empty()) return;
   report what;
   what.kind = finding_kind::shared_memory_overrun;
-  what.where = barrier.line != 0 ? barrier : before;
+  what.where = barrier;
   what.call = barrier.line != 0 ? "shared memory, looked at when the block met" : "shared memory, looked at when the block had ended";
-  what.reason = written + ", by a thread of the block" + (before.line != 0 ? " since all met at " + site_text(before) : " since it began") +
+  what.reason = written + ", by a thread of the block" + (barrier.line != 0 && before.line != 0 ? " since all met at " + site_text(before) : " since it began") +
                 ": on a GPU that is another object, or stops the kernel. A program that links muster::racecheck is told which lane and line";
   add(block, block.warps[0], what);
 }

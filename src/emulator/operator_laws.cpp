@@ -1,12 +1,12 @@
 // An operator of a kernel's own that is not what it says of itself, put into words; and what counts as the same result.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
-#include <type_traits>
 
 #include "machine.hpp"
 #include "report.hpp"
@@ -14,12 +14,6 @@
 namespace muster::emulator {
 namespace detail {
 namespace {
-
-// A few units in the last place: of the larger, or of 1, as near zero an inner result of the size of 1 may have been rounded.
-double allowance(double a, double b, int bytes) {
-  double const unit = bytes >= 8 ? 0x1p-52 : bytes >= 4 ? 0x1p-23 : 0x1p-7;  // of two bytes that of bf16, the coarser
-  return 8 * unit * std::max({std::abs(a), std::abs(b), 1.0});
-}
 
 // "lib::op" of "... [with Op = lib::op]".
 std::string type_in(char const* text) {
@@ -59,50 +53,85 @@ std::string reason_for(operator_law law, printed_value left, printed_value right
          " for values of this fold, which may then be folded in any order: say is_commutative = false, or mend the operator";
 }
 
-// Whether all words of this type that differ look like numbers a little apart. Small integers look like no normal numbers.
-template <class Number, class Bits>
-bool differ_by_rounding(unsigned char const* a, unsigned char const* b, std::size_t bytes, int exponent_at, int exponent_bits) {
-  static_assert(sizeof(Number) == sizeof(Bits));
-  if (bytes % sizeof(Bits) != 0) return false;
-  for (std::size_t at = 0; at < bytes; at += sizeof(Bits)) {
-    Bits x, y;
-    std::memcpy(&x, a + at, sizeof x);
-    std::memcpy(&y, b + at, sizeof y);
-    if (x == y) continue;
-    auto const is_normal_or_zero = [&](Bits bits) {
-      auto const largest = (Bits{1} << exponent_bits) - 1;
-      auto const exponent = bits >> exponent_at & largest;
-      return (exponent != 0 && exponent != largest) || (bits & ((Bits{1} << (exponent_at + exponent_bits)) - 1)) == 0;
-    };
-    if (!is_normal_or_zero(x) || !is_normal_or_zero(y)) return false;
-    if constexpr (std::is_floating_point_v<Number>) {
-      Number p, q;
-      std::memcpy(&p, &x, sizeof p);
-      std::memcpy(&q, &y, sizeof q);
-      // Wider than for a number alone: what a formula adds up on the way is not known.
-      if (std::abs(static_cast<double>(p) - static_cast<double>(q)) > 0x1p-10 * std::max({std::abs(static_cast<double>(p)), std::abs(static_cast<double>(q)), 1.0})) return false;
-    } else {
-      if (std::max(x, y) - std::min(x, y) > 16) return false;
-    }
+// Four objects of one type, two results and what they were made of, by their bytes.
+class four_objects {
+ public:
+  four_objects(void const* first, std::size_t bytes) : first_(static_cast<unsigned char const*>(first)), bytes_(bytes) {}
+  template <class Word>
+  std::array<Word, 4> words_at(std::size_t byte) const {
+    std::array<Word, 4> result;
+    for (std::size_t i = 0; i < 4; ++i) std::memcpy(&result[i], first_ + i * bytes_ + byte, sizeof(Word));
+    return result;
   }
-  return true;
+
+ private:
+  unsigned char const* first_;
+  std::size_t bytes_;
+};
+
+// Numbers of one type among the objects: what would have to be their rounding, and how large they are.
+template <class Number>
+class roundings {
+ public:
+  // False where they do not look like numbers of this type: small integers do not look like normal ones.
+  bool take(std::array<Number, 4> const& at) {
+    for (Number const v : at)
+      if (v != 0 && !std::isnormal(v)) return false;
+    difference_ = std::max(difference_, std::abs(static_cast<double>(at[0]) - static_cast<double>(at[1])));
+    for (std::size_t i = 0; i < 4; ++i) {
+      double& largest = i < 2 ? result_ : i == 2 ? x_ : y_;
+      largest = std::max(largest, std::abs(static_cast<double>(at[i])));
+    }
+    return true;
+  }
+  // What a formula adds up, multiplies and takes away again on its way is not known.
+  bool are_small() const { return difference_ <= 0x1p-10 * std::max({1.0, result_, x_, y_, x_ * y_}); }
+
+ private:
+  double difference_ = 0, result_ = 0, x_ = 0, y_ = 0;
+};
+
+// 16-bit numbers of any kind may lie in whole words: those that differ are a few steps apart.
+bool are_few_steps_apart(std::uint16_t a, std::uint16_t b) {
+  auto const is_normal_or_zero = [](unsigned bits) { return ((bits >> 10 & 31u) != 0 && (bits >> 10 & 31u) != 31) || (bits & 0x7fffu) == 0; };
+  return a == b || (is_normal_or_zero(a) && is_normal_or_zero(b) && std::max(a, b) - std::min(a, b) <= 16);
 }
 
 }  // namespace
 }  // namespace detail
 
-bool numbers_differ(double a, double b, int bytes) {
+// A few units in the last place: of the largest number there was, or of 1, as near zero an inner result of the size of 1 may have been rounded.
+bool numbers_differ(double a, double b, double x, double y, int bytes) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return false;
   if (!std::isfinite(a) || !std::isfinite(b)) return true;
-  return std::abs(a - b) > detail::allowance(a, b, bytes);
+  double const unit = bytes >= 8 ? 0x1p-52 : bytes >= 4 ? 0x1p-23 : 0x1p-7;  // of two bytes that of bf16, the coarser
+  double largest = std::max({std::abs(a), std::abs(b), 1.0});
+  for (double const operand : {x, y})
+    if (std::isfinite(operand)) largest = std::max(largest, std::abs(operand));
+  return std::abs(a - b) > 8 * unit * largest;
 }
 
-bool may_be_rounding(void const* a, void const* b, std::size_t bytes, std::size_t alignment) {
-  auto const* const x = static_cast<unsigned char const*>(a);
-  auto const* const y = static_cast<unsigned char const*>(b);
-  if (alignment >= 8 && detail::differ_by_rounding<double, std::uint64_t>(x, y, bytes, 52, 11)) return true;
-  if (alignment >= 4) return detail::differ_by_rounding<float, std::uint32_t>(x, y, bytes, 23, 8);
-  return alignment == 2 && detail::differ_by_rounding<std::uint16_t, std::uint16_t>(x, y, bytes, 10, 5);
+bool may_be_rounding(void const* objects, std::size_t bytes, std::size_t alignment, bool is_whole) {
+  detail::four_objects const all(objects, bytes);
+  if (is_whole || alignment < 4) {
+    if (bytes % 2 != 0) return false;
+    for (std::size_t at = 0; at < bytes; at += 2) {
+      auto const words = all.words_at<std::uint16_t>(at);
+      if (!detail::are_few_steps_apart(words[0], words[1])) return false;
+    }
+    return true;
+  }
+  detail::roundings<double> doubles;
+  detail::roundings<float> floats;
+  for (std::size_t at = 0; at < bytes; at += 4) {
+    if (alignment >= 8 && at % 8 == 0 && doubles.take(all.words_at<double>(at))) {
+      at += 4;
+      continue;
+    }
+    auto const words = all.words_at<std::uint32_t>(at);
+    if (!floats.take(all.words_at<float>(at)) && words[0] != words[1]) return false;
+  }
+  return doubles.are_small() && floats.are_small();
 }
 
 void report_operator(operator_law law, char const* type, printed_value left, printed_value right, printed_value result, printed_value swapped, site where) {

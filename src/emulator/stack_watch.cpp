@@ -1,6 +1,8 @@
 // The handler of memory faults that names the lane at fault, above all one whose stack is full, and who has it while.
 #include "stack_watch.hpp"
 
+#include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -8,7 +10,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <muster/emulator/run.hpp>
+
 #include "machine.hpp"
+#include "shared_memory.hpp"
 
 namespace muster::emulator::detail {
 namespace {
@@ -93,7 +98,7 @@ void tell_of_bad_address(machine const& block, lane const& self, siginfo_t const
   tell_of_place(text, block, self);
   text << "\n  reason    it " << (is_known ? verb_for(context) : "uses") << " ";
   if (is_known) text.in_hexadecimal(address) << (is_null ? ": a null pointer, or a member or an element of what it should point to" : "");
-  else text << "an address that no machine has: a pointer that was never set, or was overwritten";
+  else text << "an address that no machine has, or not at a multiple of what the access asks for: a pointer that was never set, was overwritten, or is not aligned for its type";
   if (beside.object != nullptr) {
     text << ": byte " << (beside.byte < 0 ? "-" : "") << static_cast<std::size_t>(beside.byte < 0 ? -beside.byte : beside.byte) << " of " << beside.object << ", which has "
          << beside.bytes << " bytes";
@@ -102,8 +107,10 @@ void tell_of_bad_address(machine const& block, lane const& self, siginfo_t const
   text.write_to(STDERR_FILENO);
 }
 
-// The access is tried again when this returns, and fails for whoever has the signal then. One that somebody sent, and the code of no lane, are theirs alone.
-void on_fault(int, siginfo_t* what, void* context) {
+// The access is tried again when this returns, and fails for whoever has the signal then. One that somebody sent, and the code of no lane, are theirs alone; what was sent
+// comes once, so it is sent again.
+void on_fault(int signal, siginfo_t* what, void* context) {
+  int const kept_errno = errno;
   running_lane const now = running;
   bool const is_access = what->si_code > 0;
   int const full = now.block != nullptr && is_access ? now.block->lane_without_stack(what->si_addr) : -1;
@@ -115,7 +122,9 @@ void on_fault(int, siginfo_t* what, void* context) {
   } else {
     if (now.block != nullptr && is_access && now.self->thread < max_lanes) tell_of_bad_address(*now.block, *now.self, *what, context);
     sigaction(SIGSEGV, &handled_before, nullptr);
+    if (!is_access) raise(signal);
   }
+  errno = kept_errno;
 }
 
 }  // namespace

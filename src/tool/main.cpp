@@ -117,7 +117,8 @@ std::string trouble_with(CLI::App const& app, CLI::ParseError const& error) {
     std::string const first = app.remaining(true).front();
     return "'" + first + (first.starts_with("-") ? "' is no option of it" : "' is one argument too many");
   }
-  if (dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr) return text.substr(0, text.find(':')) + " needs a value";
+  if (dynamic_cast<CLI::ArgumentMismatch const*>(&error) != nullptr)
+    return text.substr(0, text.find(':')) + (text.find("At Most") != std::string::npos ? " is given more than once" : " needs a value");
   return text;
 }
 

@@ -70,6 +70,30 @@ struct mean_of_means {
   }
 };
 
+// The same with a number of values behind it, and bytes that belong to nobody, which differ.
+struct counted {
+  double mean, squares;
+  int count;
+  MUSTER_FN friend bool operator==(counted const& a, counted const& b) { return a.mean == b.mean && a.squares == b.squares && a.count == b.count; }
+};
+struct merge_counted {
+  static constexpr bool is_commutative = true;
+  MUSTER_FN counted operator()(counted const& a, counted const& b) const {
+    counted result;
+    unsigned char const padding = a.mean < b.mean ? 0x5a : 0x3c;
+    for (unsigned char* byte = reinterpret_cast<unsigned char*>(&result); byte != reinterpret_cast<unsigned char*>(&result + 1); ++byte) *byte = padding;
+    result.count = a.count + b.count;
+    double const delta = b.mean - a.mean, share = result.count == 0 ? 0 : static_cast<double>(b.count) / result.count;
+    result.mean = a.mean + delta * share;
+    result.squares = a.squares + b.squares + delta * delta * a.count * share;
+    return result;
+  }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return {0, 0, 0};
+  }
+};
+
 // 2 x 2 matrices of integers do not commute, nor does anything else that is applied one after the other.
 struct matrix {
   unsigned a, b, c, d;
@@ -84,6 +108,20 @@ struct matrix_product {
   template <class T>
   MUSTER_FN static T identity() {
     return {1, 0, 0, 1};
+  }
+};
+
+// Whole numbers whose bits look like small floating-point numbers.
+struct counts {
+  int first, second;
+  MUSTER_FN friend bool operator==(counts const& a, counts const& b) { return a.first == b.first && a.second == b.second; }
+};
+struct sums_from_ten_million {
+  static constexpr bool is_commutative = true;
+  MUSTER_FN counts operator()(counts a, counts b) const { return {a.first + b.first, a.second + b.second}; }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return {10'000'000, 0};
   }
 };
 
@@ -114,9 +152,20 @@ template <>
 MUSTER_FN float value_of<float>(int lane) {
   return lane % 8 == 3 ? muster::numeric<float>::nan() : lane % 8 == 4 ? muster::numeric<float>::lowest() : 0.1f * static_cast<float>(lane * 11 % 32) - 1.2f;
 }
+// From the second half on neighbours cancel each other but for rounding.
 template <>
 MUSTER_FN weighted value_of<weighted>(int lane) {
+  float const large = 12345.67f * static_cast<float>(lane / 2);
+  if (lane >= 64) return lane % 2 == 0 ? weighted{large, 3} : weighted{-3 * large, 1};
   return {lane % 7 == 0 ? 0 : 0.37f * static_cast<float>(lane % 13), lane % 7 == 0 ? 0 : static_cast<float>(lane % 4 + 1)};
+}
+template <>
+MUSTER_FN counted value_of<counted>(int lane) {
+  return {0.1 * lane, 0.3 * (lane % 5), lane % 9 + 1};
+}
+template <>
+MUSTER_FN counts value_of<counts>(int lane) {
+  return {10'000'000 * (lane % 3), lane};
 }
 template <>
 MUSTER_FN matrix value_of<matrix>(int lane) {
@@ -199,6 +248,7 @@ TEST_CASE("an identity that changes values is reported, with the operator and th
   expect_reported<unsigned, folding<unsigned, &sum<unsigned>, 1, true>>({"identity<T>() is 1, and op(1, "});
   expect_reported<unsigned, folding<unsigned, &one_more_on_the_right, 0, false>>({"identity<T>() is 0, and op(", ", 0) is "});
   expect_reported<float, folding<float, &larger<float>, 0, true>>({"identity<T>() is 0, and op(0, -"});
+  expect_reported<counts, sums_from_ten_million>({"fold with operator_laws::sums_from_ten_million", "op(identity, v) is another value than v"});
   expect_reported<matrix, zero_as_identity>({"fold with operator_laws::zero_as_identity", "op(identity, v) is another value than v"});
 }
 TEST_CASE("an operator that says that it commutes and does not is reported, with both results") {
@@ -216,6 +266,7 @@ TEST_CASE("rounding is no broken word") {
   expect_silence<float, folding<float, &sum<float>, 0, true>>();
   expect_silence<float, log_add>();
   expect_silence<weighted, mean_of_means>();
+  expect_silence<counted, merge_counted>();
 }
 
 }  // namespace operator_laws

@@ -153,6 +153,7 @@ TEST_CASE("a command that is called wrongly says what and how to learn more, in 
   is_told({"reduce"}, "muster reduce: file is required; muster reduce --help");
   is_told({"plan", "--rows", "3"}, "muster plan: --cols is required; muster plan --help");
   is_told({"reduce", "in.npy", "--op"}, "muster reduce: --op needs a value; muster reduce --help");
+  is_told({"demo", "--seed", "1", "--seed", "2"}, "muster demo: --seed is given more than once; muster demo --help");
   is_told({"show", "reduce", "--width"}, "muster show: --width needs a value; muster show --help");
   is_told({"reduce", "in.npy", "--frob"}, "muster reduce: '--frob' is no option of it; muster reduce --help");
   is_told({"reduce", "in.npy", "more.npy"}, "muster reduce: 'more.npy' is one argument too many; muster reduce --help");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 #include <muster/algorithm/agreement.hpp>
@@ -38,20 +39,23 @@ concept has_equality = requires(T const& a, T const& b) {
   { a == b } -> std::convertible_to<bool>;
 };
 
-// As a caller of the operator may see it, with allowance for rounding, which a right formula does: (log(exp(0) + exp(v)), a mean of means). Types without == have no meaning
-// of equality that is known here: bytes that differ may be the same value.
+// As a caller of the operator may see it, with allowance for rounding, which a right formula does: (log(exp(0) + exp(v)), a mean of means). x and y: what the results were
+// made of. Types without == have no meaning of equality that is known here: bytes that differ may be the same value. Of types with padding that cannot be cleared nothing is
+// said, as their numbers are found among their bytes.
 template <class T>
-bool differ(T const& a, T const& b) {
+bool differ(T const& a, T const& b, T const& x, T const& y) {
   if constexpr (compared_as_number<T>) {
     auto const wide = [](T const& v) {
       if constexpr (std::is_floating_point_v<T>) return static_cast<double>(v);
       else return static_cast<double>(static_cast<float>(v));
     };
-    return emulator::numbers_differ(wide(a), wide(b), static_cast<int>(sizeof(T)));
-  } else if constexpr (numeric<T>::is_floating || !has_equality<T>) {
+    return emulator::numbers_differ(wide(a), wide(b), wide(x), wide(y), static_cast<int>(sizeof(T)));
+  } else if constexpr (numeric<T>::is_floating || !has_equality<T> || (std::is_class_v<T> && !bytes_can_be_compared<T>)) {
     return false;
   } else if constexpr (std::is_class_v<T>) {
-    return !static_cast<bool>(a == b) && !emulator::may_be_rounding(__builtin_addressof(a), __builtin_addressof(b), sizeof(T), alignof(T));
+    if (static_cast<bool>(a == b)) return false;
+    T const objects[] = {comparable(a), comparable(b), comparable(x), comparable(y)};
+    return !emulator::may_be_rounding(objects, sizeof(T), alignof(T), std::has_unique_object_representations_v<T>);
   } else {
     return !(a == b);
   }
@@ -81,8 +85,8 @@ char const* text_with_type() {
 template <class T>
 void check_left_and_right(auto const& op, T const& identity, T const& v, char const* type, operator_law before, operator_law after, site where) {
   T const left = op(identity, v), right = op(v, identity);
-  if (differ(left, v)) emulator::report_operator(before, type, printed(identity), printed(v), printed(left), {}, where);
-  else if (differ(right, v)) emulator::report_operator(after, type, printed(v), printed(identity), printed(right), {}, where);
+  if (differ(left, v, v, v)) emulator::report_operator(before, type, printed(identity), printed(v), printed(left), {}, where);
+  else if (differ(right, v, v, v)) emulator::report_operator(after, type, printed(v), printed(identity), printed(right), {}, where);
 }
 
 template <class Op, class T>
@@ -96,7 +100,7 @@ void check_identity(Op const& op, T const& v, site where) {
 template <class Op, class T>
 void check_commutes(Op const& op, T const& a, T const& b, site where) {
   T const one = op(a, b), other = op(b, a);
-  if (differ(one, other)) emulator::report_operator(operator_law::commutative, text_with_type<Op>(), printed(a), printed(b), printed(one), printed(other), where);
+  if (differ(one, other, a, b)) emulator::report_operator(operator_law::commutative, text_with_type<Op>(), printed(a), printed(b), printed(one), printed(other), where);
 }
 
 #endif

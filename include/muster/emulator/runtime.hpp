@@ -95,9 +95,11 @@ struct printed_value {
 // result: what came of them; swapped: of the same operands in the other order, where that is what the law speaks of.
 void report_operator(operator_law law, char const* type, printed_value left, printed_value right, printed_value result, printed_value swapped, site where);
 
-// Whether two results differ by more than rounding: of numbers of so many bytes; and of objects that hold, at each multiple of their alignment, floating-point numbers.
-bool numbers_differ(double a, double b, int bytes);
-bool may_be_rounding(void const* a, void const* b, std::size_t bytes, std::size_t alignment);
+// Whether two results differ by more than rounding; x and y: the numbers that they were made of. bytes: of the type.
+bool numbers_differ(double a, double b, double x, double y, int bytes);
+// The same of objects whose numbers are found by their bytes: two results and the two objects that they were made of, one after the other. is_whole: no byte of the type is
+// padding or belongs to a float or a double.
+bool may_be_rounding(void const* objects, std::size_t bytes, std::size_t alignment, bool is_whole);
 
 // Scopes. While a lane is in one, a collective whose mask names a lane outside the innermost scope, or a block barrier, is a finding.
 void enter_scope(std::uint32_t members, site where);
