@@ -1,4 +1,4 @@
-// A warp's sum in fixed point: as exact as its result's type, and like any sum where a lane holds what fixed point cannot.
+// A warp's sum in fixed point: as exact as its result's type, and no number where a lane holds what fixed point cannot.
 #include "device/support.hpp"
 
 #include <muster/device/fixed_sum.hpp>
@@ -49,20 +49,16 @@ TEST_CASE("a sum in fixed point is exact but for one rounding, for values of eve
   });
 }
 
-TEST_CASE("where a lane holds no number, infinity, too large a one or one below 0, a sum in fixed point is the usual one") {
+TEST_CASE("where a lane holds no number, infinity, one that is too large or one below 0, a sum in fixed point is no number") {
   for_each_target([](char const* name, auto target) {
     INFO(name);
-    float const odd[] = {std::nanf(""), std::numeric_limits<float>::infinity(), 64.0f, 3e30f, -1.0f, -std::numeric_limits<float>::infinity(), -0.0f, 63.99f};
+    float const odd[] = {std::nanf(""), std::numeric_limits<float>::infinity(), 64.0f, 3e30f, -1.0f, -std::numeric_limits<float>::infinity(), -1e-30f, 63.99f};
     std::vector<float> values(256, 0.25f);
     for (int w = 0; w < 8; ++w) values[w * 32 + 3 * w] = odd[w];
     auto const got = sums_of(target, values);
     for (int w = 0; w < 8; ++w) {
       INFO("one lane of warp " << w << " holds " << odd[w]);
-      float const expected = 7.75f + odd[w];
-      for (int i = 0; i < 32; ++i) {
-        float const value = got[w * 32 + i];
-        CHECK((std::isnan(expected) ? std::isnan(value) : std::isinf(expected) ? value == expected : std::abs(value - expected) <= 1e-6f * std::abs(expected)));
-      }
+      for (int i = 0; i < 32; ++i) CHECK((w < 7 ? std::isnan(got[w * 32 + i]) : std::abs(got[w * 32 + i] - 71.74f) < 1e-5f));
     }
   });
 }

@@ -41,7 +41,10 @@ TEST_CASE("few rows get more threads or more multiprocessors, and long ones all 
   CHECK(device::plan_for<std::uint16_t>(1, 4096).threads == 64);
   CHECK(device::plan_for<float>(1, 1024).blocks == 1);                   // a row of 4 Ki is one block's
   CHECK(device::plan_for<float>(1, 1028).blocks == 8);
-  CHECK(device::plan_for<float>(1, 4100).threads == 512);
+  CHECK(device::plan_for<float>(1, 4100).accesses_per_lane == 2);
+  CHECK(device::plan_for<float>(1, 8196).accesses_per_lane == 4);
+  CHECK(device::plan_for<float>(1, 16388).threads == 256);
+  CHECK(device::plan_for<float>(1, 32772).blocks == 16);
   CHECK(device::plan_for<float>(132, 512).way == row_way::tile);
   CHECK(device::plan_for<float>(1000, 32768).way == row_way::block);
   auto const few = device::plan_for<float>(4, 32768);

@@ -22,6 +22,7 @@
 #include <muster/device/lane_row.hpp>
 #include <muster/device/lane_values.hpp>
 #include <muster/device/numbers.hpp>
+#include <muster/primitive/shuffle.hpp>
 
 MUSTER_BEGIN
 
@@ -43,10 +44,16 @@ struct few_partials {
   std::uint64_t arrived;  // counts their bytes, where they come from other blocks
 };
 
+// Of a thread of a block of one dimension and whole warps; without the register for it, which takes longer to read.
+template <class Dims>
+MUSTER_FN int lane_of(block<Dims> b) {
+  return static_cast<int>(static_cast<unsigned>(thread_rank(b)) % warp_size);
+}
+
 // Every warp gets what every other one says.
 template <int Blocks, class A, int Warps, class Dims>
 MUSTER_FN void tell_all(block<Dims> b, few_partials<A, Warps>& shared, part_of_sum<A> const& part, unsigned own) {
-  int const lane = thread_rank(b) % warp_size, of_block = warp_rank(b);
+  int const lane = lane_of(b), of_block = warp_rank(b);
   if constexpr (Blocks == 1) {
     if (lane == 0) shared.of_row[of_block] = part;
     sync(b);
@@ -58,11 +65,11 @@ MUSTER_FN void tell_all(block<Dims> b, few_partials<A, Warps>& shared, part_of_s
   }
 }
 
-// A cluster of Blocks blocks a row, or one block; at most 32 warps. Launched in clusters of so many, in a grid of one dimension.
+// A cluster of Blocks blocks a row, or one block. Launched in clusters of so many, in a grid of one dimension.
 template <class Result, class A, int Blocks, int Threads, int Slots, class Access>
 struct softmax_of_few_rows {
   static constexpr int warps = Blocks * Threads / warp_size;
-  static_assert(warps <= warp_size);
+  static constexpr int parts_of_lane = (warps + warp_size - 1) / warp_size;
   using shared = few_partials<A, warps>;
 
   template <class In, class Out, class Load, class Store>
@@ -71,7 +78,7 @@ struct softmax_of_few_rows {
     using exponent = plain_exponent<A>;
     using row_of_lane = typename Access::template row<In, Blocks * Threads, Slots>;
     // A sum of exponentials, of which each is at most 1 but for rounding.
-    constexpr int most = 2 * row_of_lane::size, most_of_warp = most * warp_size;
+    constexpr int most = 2 * row_of_lane::size, most_of_warp = most * warp_size * parts_of_lane;
 
     unsigned const own = Blocks > 1 ? backend::block_rank_in_cluster() : 0;
     int const rank = static_cast<int>(own) * Threads + thread_rank(b);
@@ -86,27 +93,44 @@ struct softmax_of_few_rows {
       backend::announce_block();
       backend::wait_for_blocks();
     }
+    // The same row, kept in a register: the block's index would be read again behind the exchange, where nothing hides how long that takes.
+    long long const row_of_results = broadcast<0>(this_warp(b), backend::block_index().x / Blocks).value();
     mine.settle();
-    lane_values<Result, row_of_lane, In, Load, exponent> values(mine, {nullptr, 0, row, 0}, load);
+    lane_values<Result, row_of_lane, In, Load, exponent, true> values(mine, {nullptr, 0, row, 0}, load);
 
     auto const warp = this_warp(b);
     part_of_sum<A> of_lane{values.maximum_by_pairs(), A(0)};
     part_of_sum<A> of_warp{reduce(warp, of_lane.maximum, maximum{}).value(), A(0)};
     of_lane.sum = values.sum(of_lane.template exponent<replaced, exponent>());
     of_lane.sum *= of_lane.template weight<replaced>(of_warp.template exponent<replaced, exponent>());
-    of_warp.sum = fixed_sum<most>(warp, of_lane.sum);
+    of_warp.sum = sum_of<most>(warp, of_lane.sum);
     tell_all<Blocks>(b, partials, of_warp, own);
 
-    int const lane = thread_rank(b) % warp_size;
-    part_of_sum<A> const other = lane < warps ? partials.of_row[lane] : part_of_sum<A>{numeric<A>::lowest(), A(0)};
-    exponent const of_row(reference_of<replaced>(reduce(warp, other.maximum, maximum{}).value()));
+    int const lane = lane_of(b);
+    part_of_sum<A> parts[parts_of_lane];
+MUSTER_UNROLL
+    for (int i = 0; i < parts_of_lane; ++i) parts[i] = lane + i * warp_size < warps ? partials.of_row[lane + i * warp_size] : part_of_sum<A>{numeric<A>::lowest(), A(0)};
+    A largest = parts[0].maximum, total = A(0);
+MUSTER_UNROLL
+    for (int i = 1; i < parts_of_lane; ++i) largest = maximum{}(largest, parts[i].maximum);
+    exponent const of_row(reference_of<replaced>(reduce(warp, largest, maximum{}).value()));
     A const weight = of_lane.template weight<replaced>(of_row);
-    row_sum<exponent> const sum{of_row, fixed_sum<most_of_warp>(warp, other.sum * other.template weight<replaced>(of_row))};
+MUSTER_UNROLL
+    for (int i = 0; i < parts_of_lane; ++i) total += parts[i].sum * parts[i].template weight<replaced>(of_row);
+    row_sum<exponent> const sum{of_row, sum_of<most_of_warp>(warp, total)};
     if constexpr (Result::writes_values) {
-      values.write(sum, weight, span_of_row<Out>{m.out + row * m.out_stride, 0, row, 0}, store);
+      values.write(sum, weight, span_of_row<Out>{m.out + row_of_results * m.out_stride, 0, row, 0}, store);
     } else {
       if (rank == 0) m.out[row * m.out_stride] = static_cast<Out>(store(sum.logarithm(), row, 0));
     }
+  }
+
+ private:
+  // Exponentials are 0 to 1, or NaN in a row with +inf; but not where the result is to be +inf then.
+  template <int Most>
+  MUSTER_FN static A sum_of(tile<warp_size> warp, A value) {
+    if constexpr (Result::replaced == replaced_maximum::infinite) return reduce(warp, value, plus{}).value();
+    else return fixed_sum<Most>(warp, value);
   }
 };
 

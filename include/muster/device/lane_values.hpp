@@ -89,12 +89,12 @@ inline constexpr bool may_keep_floats = requires { requires Row::keeps_floats; }
 // A lane's values in the type to compute in: in registers, where `is_held`; otherwise they stay packed and are widened, and exponentials taken, each time anew.
 // 32 floats and more a lane would leave a block of 1024 threads too few registers. Values that lie in shared memory are replaced there by what is made of them if it has
 // their type, and are else widened anew.
-template <class Result, class Row, class In, class Load, class Exponent = exponent_of<In, Load>>
+template <class Result, class Row, class In, class Load, class Exponent = exponent_of<In, Load>, bool MayKeepFloats = may_keep_floats<Row>>
 class lane_values {
  public:
   using A = computed<In>;
   using exponent = Exponent;
-  static constexpr bool is_held = sizeof(In) >= 4 || Row::per_slot == 1 || Row::size < 32 || may_keep_floats<Row> || !std::is_same_v<Load, as_is>;
+  static constexpr bool is_held = sizeof(In) >= 4 || Row::per_slot == 1 || Row::size < 32 || MayKeepFloats || !std::is_same_v<Load, as_is>;
   static constexpr bool is_replaced = std::is_same_v<In, A>;
 
   MUSTER_FN lane_values(Row& packed, span_of_row<In const> span, Load const& load) : packed_(packed), span_(span), load_(load) {

@@ -47,8 +47,7 @@ struct shape_without_clusters {
 };
 template <int Blocks, int Threads, int Slots>
 struct shape_without_clusters<few_shape<Blocks, Threads, Slots>> {
-  using type = few_shape<1, 512, 2>;
-  static_assert(type::most_accesses >= few_shape<Blocks, Threads, Slots>::most_accesses);
+  using type = std::conditional_t<few_shape<Blocks, Threads, Slots>::most_accesses <= few_shape<1, 512, 2>::most_accesses, few_shape<1, 512, 2>, reread_shape<512, 4>>;
 };
 template <class Shape>
 using without_clusters = typename shape_without_clusters<Shape>::type;

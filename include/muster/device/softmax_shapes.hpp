@@ -125,8 +125,10 @@ using few_vector_shapes = shape_list<
     few_shape<8, 64, 1>,                // 8 Ki
     few_shape<8, 128, 1>,               // 16 Ki
     few_shape<1, 256, 2>,               // 8 Ki, of more rows
-    few_shape<1, 512, 2>,               // 16 Ki
-    cluster_shape<8, 512, 2>,           // 128 Ki
+    few_shape<1, 512, 2>,               // 16 Ki, likewise
+    few_shape<8, 128, 2>,               // 32 Ki
+    few_shape<8, 128, 4>,               // 64 Ki
+    few_shape<8, 256, 4>,               // 128 Ki
     cluster_shape<16, 512, 4>>;         // 512 Ki
 inline constexpr long long fewest_accesses_of_few = 128;  // 2 Ki: shorter ones are a warp's
 
