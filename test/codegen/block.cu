@@ -8,14 +8,16 @@ namespace pairs::of_blocks {
 // Compared with other unsigned numbers here.
 __device__ inline unsigned lane() { return threadIdx.x & 31u; }
 
-// The order of a sum is free: all warps but the first leave their values, and a lane of the first folds its own and those of the same lane of the others. fold: of a warp.
-template <class T, class Fold>
-__device__ T sum_of_256(T* others, T* result, T v, Fold const& fold) {
-  if (threadIdx.x >= 32) others[threadIdx.x - 32] = v;
+// The order of a sum is free: all leave their values, and a lane of the first warp folds eight of them, which it reads in two accesses. The vote tells ptxas that the
+// condition is the same in all lanes.
+template <class Four, class T, class Fold>
+__device__ T sum_of_256(T* values, T* result, T v, Fold const& fold) {
+  values[threadIdx.x] = v;
   __syncthreads();
-  if (threadIdx.x < 32) {
-    T const* const own = others + threadIdx.x;
-    T const all = fold(((v + own[0]) + (own[32] + own[64])) + ((own[96] + own[128]) + (own[160] + own[192])));
+  if (__any_sync(every_lane, threadIdx.x < 32)) {
+    Four const* const own = reinterpret_cast<Four const*>(values) + threadIdx.x;
+    Four const a = own[0], b = own[32];
+    T const all = fold(((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w)));
     if (lane() == 0) *result = all;
   }
   __syncthreads();
@@ -25,8 +27,9 @@ struct sum_f32 {
   using type = float;
   static __device__ float typed(auto block, auto& meeting, float v) { return muster::reduce(block, meeting, v, muster::plus{}); }
   static __device__ float hand(float v) {
-    __shared__ float others[224], result;
-    return sum_of_256(others, &result, v, [](float sum) {
+    __shared__ alignas(16) float values[256];
+    __shared__ float result;
+    return sum_of_256<float4>(values, &result, v, [](float sum) {
 #pragma unroll
       for (int d = 1; d < 32; d *= 2) sum += __shfl_xor_sync(every_lane, sum, d);
       return sum;
@@ -37,8 +40,9 @@ struct sum_i32 {
   using type = int;
   static __device__ int typed(auto block, auto& meeting, int v) { return muster::reduce(block, meeting, v, muster::plus{}); }
   static __device__ int hand(int v) {
-    __shared__ int others[224], result;
-    return sum_of_256(others, &result, v, [](int sum) { return static_cast<int>(__reduce_add_sync(every_lane, static_cast<unsigned>(sum))); });
+    __shared__ alignas(16) int values[256];
+    __shared__ int result;
+    return sum_of_256<int4>(values, &result, v, [](int sum) { return static_cast<int>(__reduce_add_sync(every_lane, static_cast<unsigned>(sum))); });
   }
 };
 
@@ -132,8 +136,8 @@ struct copied_ahead {
 
 }  // namespace pairs::of_blocks
 
-PAIR(block_sum_f32, pairs::of_blocks::sum_f32)    // shfl 5, bar.sync 2
-PAIR(block_sum_i32, pairs::of_blocks::sum_i32)    // redux 1, shfl 0, bar.sync 2
+PAIR(block_sum_f32, pairs::of_blocks::sum_f32)    // shfl 5, vote 1, bar.sync 2
+PAIR(block_sum_i32, pairs::of_blocks::sum_i32)    // redux 1, shfl 0, vote 1, bar.sync 2
 PAIR(block_scan_i32, pairs::of_blocks::scan_i32)  // redux 2, shfl 5, bar.sync 2
 PAIR(block_broadcast, pairs::of_blocks::told)     // shfl 0, bar.sync 2
 PAIR(block_copy, pairs::of_blocks::copied)        // cp.async.cg 4, cp.async.wait_group 1, bar.sync 1, bra 0

@@ -128,8 +128,9 @@ MUSTER_FN T fold_partials(tile<Width, Members> warp, std::uint32_t const* partia
   }
 }
 
-// The values that a lane of the first warp folds by itself, where a way says so: read first, and folded later, as a balanced tree. In columns a last warp may have fewer
-// lanes. Made in every thread, before the condition under which it reads: there ptxas 13.0 would work out an address anew in each call.
+// The values that a lane of the first warp folds by itself, where a way says so: left by all that it does not have, read, and folded later, as a balanced tree. In columns a
+// last warp may have fewer lanes. Made in every thread, before the condition under which it reads: there ptxas 13.0 would work out an address anew in each call, unless
+// that is also where the thread left its own value.
 template <block_way Way, class Dims, class T, class Op>
 struct share_of_lane {
   static constexpr bool in_columns = Way.reads == block_reading::columns, is_rest = Way.reads == block_reading::rest, has_own = in_columns || is_rest;
@@ -140,16 +141,24 @@ struct share_of_lane {
   static_assert(in_columns || lanes_of_last == warp_size);
   static_assert(Way.reads != block_reading::shares || warps == power_of_two_from(warps));
   static_assert(!is_rest || (readers <= warp_size && readers * step == (Dims::count - warp_size) * words && step % words == 0));
+  std::uint32_t* left;
   std::uint32_t const* from;
   std::uint32_t word[read_words];
 
-  MUSTER_FN share_of_lane(block<Dims> b, std::uint32_t* values) : from(values) {
-    if constexpr (!in_columns) from = backend::kept_address(values + thread_rank(b) * step);
+  MUSTER_FN share_of_lane(block<Dims> b, std::uint32_t* values) {
+    int const rank = thread_rank(b), lane = static_cast<int>(static_cast<unsigned>(rank) % warp_size);
+    left = values + (has_own && rank >= warp_size ? rank - warp_size : rank) * words;
+    if constexpr (in_columns) from = left = backend::kept_address(left);
+    else from = backend::kept_address(values + lane * step);
     if constexpr (is_rest && readers < warp_size) {
       auto const neutral = backend::to_words(neutral_of<Op, T>());
 MUSTER_UNROLL
       for (int i = 0; i < step; ++i) word[i] = neutral.word[i % words];
     }
+  }
+
+  MUSTER_FN void leave(block<Dims> b, T const& v) const {
+    if (!has_own || thread_rank(b) >= warp_size) put(left, v);
   }
 
   MUSTER_FN void read(block<Dims> b) {
@@ -158,7 +167,7 @@ MUSTER_UNROLL
 MUSTER_UNROLL
       for (int warp = 1; warp < warps; ++warp) {
         bool const is_there = lanes_of_last == warp_size || warp + 1 < warps || lane < lanes_of_last;
-        read_at((warp - 1) * words, from + ((warp - 1) * warp_size + (is_there ? lane : 0)) * words);
+        read_at((warp - 1) * words, from + ((warp - 1) * warp_size - (is_there ? 0 : lane)) * words);
       }
     } else {
 MUSTER_UNROLL

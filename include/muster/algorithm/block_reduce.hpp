@@ -21,19 +21,13 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// Each tile's partial, or each value, into shared memory.
+// Each tile's partial into shared memory.
 template <block_way Way, class Policy, class Dims, class T, class Op>
 MUSTER_FN void meet(block<Dims> b, std::uint32_t* partials, T const& v, Op const& op, site where) {
-  int const rank = thread_rank(b);
-  if constexpr (Way.reads == block_reading::shares) {
-    put(partials + rank * words_of<T>, v);
-  } else if constexpr (Way.reads != block_reading::partials) {
-    if (rank >= warp_size) put(partials + (rank - warp_size) * words_of<T>, v);
-  } else {
-    T const own = in_own_warp(b, [&](auto warp) { return reduced<Policy>(tiled_partition<Way.tile>(warp), v, op, where); });
-    constexpr unsigned lanes_of_tile = Way.tile;
-    if (static_cast<unsigned>(rank) % lanes_of_tile == 0) put(partials + place_of(Way, words_of<T>, static_cast<unsigned>(rank) / lanes_of_tile), own);
-  }
+  T const own = in_own_warp(b, [&](auto warp) { return reduced<Policy>(tiled_partition<Way.tile>(warp), v, op, where); });
+  constexpr unsigned lanes_of_tile = Way.tile;
+  unsigned const rank = static_cast<unsigned>(thread_rank(b));
+  if (rank % lanes_of_tile == 0) put(partials + place_of(Way, words_of<T>, rank / lanes_of_tile), own);
 }
 
 template <class Policy, class Op, class T>
@@ -62,15 +56,16 @@ MUSTER_FN T reduced_by(block<Dims> b, meeting_place memory, T const& v, Op const
     auto const hand_out = [&](T const& total) {
       if (backend::lane() == 0) put(result, total);
     };
-    meet<Way, Policy>(b, partials, v, op, where);
     if constexpr (Way.reads != block_reading::partials) {
       share_of_lane<Way, Dims, T, Op> share(b, partials);
+      share.leave(b, v);
       backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
       if (is_in_first_warp(b)) {
         share.read(b);
         hand_out(fold_share<Policy>(b, share, v, op, where));
       }
     } else {
+      meet<Way, Policy>(b, partials, v, op, where);
       backend::meet_block<reduce_call<Policy, Op, T>>(partials, 0, where);
       if (is_in_first_warp(b)) hand_out(fold_in_first_warp<Way, Policy>(b, partials, limit, v, op, where));
     }

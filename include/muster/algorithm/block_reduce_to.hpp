@@ -36,9 +36,9 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
   using call = reduce_to_call<Policy, Op, T>;
   std::uint32_t* const partials = memory.met_by_one_warp;
   T result = v;
-  meet<Way, Policy>(b, partials, v, op, where);
   if constexpr (Way.reads != block_reading::partials) {
     share_of_lane<Way, Dims, T, Op> share(b, partials);
+    share.leave(b, v);
     backend::meet_block<call>(partials, 0, where);
     if constexpr (Way.lets_go_early) {
       // The conditions as they were fastest on an H200: before a redux.sync none that ptxas would put on it, since it takes its time in warps that it does not concern, and
@@ -60,6 +60,7 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
       backend::meet_block<call>(partials, 0, where);
     }
   } else {
+    meet<Way, Policy>(b, partials, v, op, where);
     backend::meet_block<call>(partials, 0, where);
     if (is_in_first_warp(b)) result = fold_in_first_warp<Way, Policy>(b, partials, constant<partials_of(Way, most_threads<Dims>)>{}, v, op, where);
     backend::meet_block<call>(partials, 0, where);

@@ -66,16 +66,17 @@ class block_storage {
 
  private:
   static constexpr detail::storage_words words = detail::words_for<T, Dims>();
-  detail::word_array<words.met_by_every_warp> met_by_every_warp_;
   detail::word_array<words.met_by_one_warp> met_by_one_warp_;
+  detail::word_array<words.met_by_every_warp> met_by_every_warp_;
   detail::word_array<words.handed_out> handed_out_;
   friend struct detail::storage_access;
 };
 
 namespace detail {
 
-// The three parts of a storage. A call that every warp ends by reading begins with a barrier and writes only the first; a call that one warp finishes ends with a
-// barrier, writes the second before its first barrier and the third between its two. So whichever two calls follow each other, no warp writes what a slower one still reads.
+// The three parts of a storage. A call that every warp ends by reading begins with a barrier and writes only the first; a call that one warp finishes writes the second
+// before its first barrier, reads it before its second, writes the third between the two and reads that behind them. So whichever two calls follow each other, no warp writes
+// what a slower one still reads.
 struct meeting_place {
   std::uint32_t* met_by_every_warp;
   std::uint32_t* met_by_one_warp;
