@@ -21,13 +21,14 @@ struct held_sums {
   struct shared {
     muster::block_storage<T, Dims> meeting;
   };
-  // out: of each call the sum, or -1 in threads that do not hold it; of every third the sum handed to all.
+  // out: of each call the sum, or -1 in threads that do not hold it; of every third the sum handed to all. And the greatest of numbers below zero, which is -1.
   MUSTER_FN void operator()(auto block, shared& s, T* out) const {
     int const thread = muster::thread_rank(block);
     for (int call = 0; call < calls; ++call) {
       auto held = muster::reduce_to<Rank>(block, s.meeting, static_cast<T>(thread * call + 1), muster::plus{});
+      auto greatest = muster::reduce_to<Rank>(block, s.meeting, static_cast<T>(-1 - thread * call), muster::maximum{});
       T opened = -1;
-      muster::only_rank<Rank>(block, muster::with(held, opened), [](auto, T& sum, T& opened) { opened = sum; });
+      muster::only_rank<Rank>(block, muster::with(held, greatest, opened), [](auto, T& sum, T& greatest, T& opened) { opened = greatest == -1 ? sum : greatest; });
       if (call % 3 == 2) opened = muster::broadcast(block, s.meeting, held);
       out[thread * calls + call] = opened;
     }
