@@ -13,8 +13,10 @@
 #define MUSTER_FN
 #endif
 
-// MUSTER_RESULT_FN: one that is called for what it returns. (uniform, held_by, rank_set and tokens say the same of themselves.)
-#define MUSTER_RESULT_FN [[nodiscard("muster: this call returns its result and changes none of its arguments")]] MUSTER_FN
+// MUSTER_RESULT: of what algorithms return; MUSTER_TOKEN: of a group's token; MUSTER_RESULT_FN: of a function that returns a plain value and is called for it.
+#define MUSTER_RESULT [[nodiscard("muster: the result is what such a call is for, not a change of its arguments; where it is called for something else, cast it to void")]]
+#define MUSTER_TOKEN [[nodiscard("muster: a token is the group to call with; making one does nothing")]]
+#define MUSTER_RESULT_FN MUSTER_RESULT MUSTER_FN
 
 // MUSTER_ON_DEVICE: 1 while the compiler makes device code, 0 in every host pass. Only this file asks __CUDA_ARCH__.
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,5 @@
 // A fold changes none of its arguments: who drops its result has done nothing. A warning, of which this file makes an error.
-// expect: muster: this call returns its result and changes none of its arguments
+// expect: muster: the result is what such a call is for, not a change of its arguments
 #include <muster/muster.hpp>
 
 #ifdef __CUDACC__

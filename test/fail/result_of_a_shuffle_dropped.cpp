@@ -1,5 +1,5 @@
 // So has who drops what a shuffle returns, which is a T. A warning, of which this file makes an error.
-// expect: muster: this call returns its result and changes none of its arguments
+// expect: muster: the result is what such a call is for, not a change of its arguments
 #include <muster/muster.hpp>
 
 #ifdef __CUDACC__

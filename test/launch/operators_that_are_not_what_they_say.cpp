@@ -94,6 +94,21 @@ struct merge_counted {
   }
 };
 
+// A number at no multiple of its size, with a largest value beside it.
+struct [[gnu::packed]] tagged {
+  unsigned char largest;
+  float mean;
+  MUSTER_FN friend bool operator==(tagged const& a, tagged const& b) { return a.largest == b.largest && a.mean == b.mean; }
+};
+struct log_add_tagged {
+  static constexpr bool is_commutative = true;
+  MUSTER_FN tagged operator()(tagged const& a, tagged const& b) const { return {larger(a.largest, b.largest), std::log(std::exp(a.mean) + std::exp(b.mean))}; }
+  template <class T>
+  MUSTER_FN static T identity() {
+    return {0, muster::numeric<float>::lowest()};
+  }
+};
+
 // 2 x 2 matrices of integers do not commute, nor does anything else that is applied one after the other.
 struct matrix {
   unsigned a, b, c, d;
@@ -151,6 +166,14 @@ MUSTER_FN unsigned value_of<unsigned>(int lane) {
 template <>
 MUSTER_FN float value_of<float>(int lane) {
   return lane % 8 == 3 ? muster::numeric<float>::nan() : lane % 8 == 4 ? muster::numeric<float>::lowest() : 0.1f * static_cast<float>(lane * 11 % 32) - 1.2f;
+}
+template <>
+MUSTER_FN double value_of<double>(int lane) {
+  return -1e-17 * (lane + 1);  // less than rounding near 1
+}
+template <>
+MUSTER_FN tagged value_of<tagged>(int lane) {
+  return {static_cast<unsigned char>(lane), 0.37f * static_cast<float>(lane * 11 % 32)};
 }
 // From the second half on neighbours cancel each other but for rounding.
 template <>
@@ -248,6 +271,7 @@ TEST_CASE("an identity that changes values is reported, with the operator and th
   expect_reported<unsigned, folding<unsigned, &sum<unsigned>, 1, true>>({"identity<T>() is 1, and op(1, "});
   expect_reported<unsigned, folding<unsigned, &one_more_on_the_right, 0, false>>({"identity<T>() is 0, and op(", ", 0) is "});
   expect_reported<float, folding<float, &larger<float>, 0, true>>({"identity<T>() is 0, and op(0, -"});
+  expect_reported<double, folding<double, &larger<double>, 0, true>>({"identity<T>() is 0, and op(0, -"});
   expect_reported<counts, sums_from_ten_million>({"fold with operator_laws::sums_from_ten_million", "op(identity, v) is another value than v"});
   expect_reported<matrix, zero_as_identity>({"fold with operator_laws::zero_as_identity", "op(identity, v) is another value than v"});
 }
@@ -267,6 +291,7 @@ TEST_CASE("rounding is no broken word") {
   expect_silence<float, log_add>();
   expect_silence<weighted, mean_of_means>();
   expect_silence<counted, merge_counted>();
+  expect_silence<tagged, log_add_tagged>();
 }
 
 }  // namespace operator_laws

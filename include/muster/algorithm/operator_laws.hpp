@@ -82,11 +82,20 @@ char const* text_with_type() {
   return __PRETTY_FUNCTION__;
 }
 
+// Whether op(identity, v), or op(v, identity), is another value. That it is the identity itself is no rounding, however small the two are.
+template <class T>
+bool is_changed(T const& result, T const& identity, T const& v) {
+  if constexpr (compared_as_number<T>) {
+    if (result == identity && !(identity == v)) return true;
+  }
+  return differ(result, v, v, v);
+}
+
 template <class T>
 void check_left_and_right(auto const& op, T const& identity, T const& v, char const* type, operator_law before, operator_law after, site where) {
   T const left = op(identity, v), right = op(v, identity);
-  if (differ(left, v, v, v)) emulator::report_operator(before, type, printed(identity), printed(v), printed(left), {}, where);
-  else if (differ(right, v, v, v)) emulator::report_operator(after, type, printed(v), printed(identity), printed(right), {}, where);
+  if (is_changed(left, identity, v)) emulator::report_operator(before, type, printed(identity), printed(v), printed(left), {}, where);
+  else if (is_changed(right, identity, v)) emulator::report_operator(after, type, printed(v), printed(identity), printed(right), {}, where);
 }
 
 template <class Op, class T>

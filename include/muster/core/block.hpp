@@ -55,7 +55,7 @@ struct dynamic_block_dims {
 
 // Every thread of the block. `launch` hands it to the kernel; `this_block` admits kernels that were launched otherwise.
 template <class Dims>
-class [[nodiscard("muster: a token is the group to call with; making one does nothing")]] block final {  // as tile is
+class MUSTER_TOKEN block final {  // as tile is
  public:
   using dims = Dims;
 

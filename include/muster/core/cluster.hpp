@@ -20,7 +20,7 @@ MUSTER_BEGIN
 
 // Every thread of the cluster's blocks. Dims are those of its blocks' tokens.
 template <class Dims>
-class [[nodiscard("muster: a token is the group to call with; making one does nothing")]] cluster final {  // as tile is
+class MUSTER_TOKEN cluster final {  // as tile is
  public:
   using dims = Dims;
   using blocks = detail::cluster_type_of<Dims>;

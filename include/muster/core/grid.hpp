@@ -19,7 +19,7 @@ MUSTER_BEGIN
 
 // Every thread of the grid. Dims are those of its blocks' tokens.
 template <class Dims>
-class [[nodiscard("muster: a token is the group to call with; making one does nothing")]] grid final {  // as tile is
+class MUSTER_TOKEN grid final {  // as tile is
  public:
   using dims = Dims;
 

@@ -64,7 +64,7 @@ class birth {
 // T& to the one that holds it. It ends with the scope that made it, so it does not survive a trip of loop_while: kept all the same, in raw storage or std::any, the
 // emulator reports its use. Cost: none, on a GPU it is a T whose other copies mean nothing.
 template <int Rank, class T, class Group>
-class [[nodiscard("muster: this call returns its result and changes none of its arguments")]] held_by : private detail::birth {
+class MUSTER_RESULT held_by : private detail::birth {
  public:
   static constexpr int rank = Rank;
   using value_type = T;

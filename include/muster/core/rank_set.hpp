@@ -25,7 +25,7 @@ struct rank_set_is_no_number {
 
 // Kept as lane bits. Where ranks are lanes of the tile they are shifted once to the tile's base, so that every query is one bit operation.
 template <class Group>
-class [[nodiscard("muster: this call returns its result and changes none of its arguments")]] rank_set {
+class MUSTER_RESULT rank_set {
   static constexpr bool shifted = Group::facts::ranks_are_lanes;
 
  public:

@@ -69,7 +69,7 @@ struct members_check<lanes<S>> : set_of_lanes_is_not_empty<S> {};
 // for all of them. A token cannot be made, assigned, forged or stored: it comes from `this_warp`, `tiled_partition` or a narrowing function, and goes by value.
 // Final: a class derived from a token would pass for one wherever a group is asked for, and for none where tokens are refused.
 template <int Width, class Members = lanes<all_lanes>>
-class [[nodiscard("muster: a token is the group to call with; making one does nothing")]] tile final : private detail::mask_of<Members> {
+class MUSTER_TOKEN tile final : private detail::mask_of<Members> {
   static_assert(detail::width_is_a_power_of_two_up_to_32<Width>::value && detail::members_check<Members>::value);
 
  public:

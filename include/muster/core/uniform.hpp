@@ -20,7 +20,7 @@ MUSTER_BEGIN
 // condition, no `switch`, and does not compare with a plain value, so that native control flow cannot part the tiles. No default, and no assignment: one made in a
 // narrowed scope would leave members with different values, and its type would not show it; collect in a plain T. Cost: none, it is a T.
 template <class T, class Group>
-class [[nodiscard("muster: this call returns its result and changes none of its arguments")]] uniform : public detail::uniform_conversions<T, Group> {
+class MUSTER_RESULT uniform : public detail::uniform_conversions<T, Group> {
  public:
   using value_type = T;
   using group = Group;

@@ -13,6 +13,7 @@
 #include <muster/config.hpp>
 #include <muster/device/lane_row.hpp>
 #include <muster/device/lane_values.hpp>
+#include <muster/device/row_arguments.hpp>
 #include <muster/device/softmax_launch.hpp>
 #include <muster/device/softmax_plan.hpp>
 #include <muster/device/workspace.hpp>
@@ -20,12 +21,6 @@
 MUSTER_BEGIN
 
 namespace device {
-
-// How many values after a row the next begins; 0: where the row ends.
-struct row_strides {
-  long long in = 0;
-  long long out = 0;
-};
 
 namespace detail {
 
@@ -59,6 +54,11 @@ template <empty_row Empty = empty_row::nan, class Target, class In, class Out, c
 void softmax(Target const& target, In const* in, Out* out, long long rows, long long columns, row_strides strides = {}, Load load = {}, Store store = {}) {
   device::softmax<Empty>(target, detail::no_workspace{}, in, out, rows, columns, strides, load, store);
 }
+template <empty_row Empty = empty_row::nan, class... Given>
+  requires(!detail::arguments_of_rows<Given...>)
+void softmax(Given const&...) {
+  static_assert(detail::rows_are_given_by_address<Given...>::value);
+}
 
 // The same for the logarithm of softmax, x - m - log(sum of exp(x - m)). With empty_row::zero a row of only -inf gives -inf.
 template <empty_row Empty = empty_row::nan, class Target, detail::any_workspace Workspace, class In, class Out, class Load = as_is, class Store = as_is>
@@ -69,6 +69,11 @@ void log_softmax(Target const& target, Workspace memory, In const* in, Out* out,
 template <empty_row Empty = empty_row::nan, class Target, class In, class Out, class Load = as_is, class Store = as_is>
 void log_softmax(Target const& target, In const* in, Out* out, long long rows, long long columns, row_strides strides = {}, Load load = {}, Store store = {}) {
   device::log_softmax<Empty>(target, detail::no_workspace{}, in, out, rows, columns, strides, load, store);
+}
+template <empty_row Empty = empty_row::nan, class... Given>
+  requires(!detail::arguments_of_rows<Given...>)
+void log_softmax(Given const&...) {
+  static_assert(detail::rows_are_given_by_address<Given...>::value);
 }
 
 // out[r * strides.out] becomes log(sum of exp(x)) of row r; strides.out 0 means 1. -inf for a row of only -inf, +inf if +inf is among them. `out` may not overlap `in`.
@@ -83,6 +88,11 @@ void log_sum_exp(Target const& target, Workspace memory, In const* in, Out* out,
 template <class Target, class In, class Out, class Load = as_is, class Store = as_is>
 void log_sum_exp(Target const& target, In const* in, Out* out, long long rows, long long columns, row_strides strides = {}, Load load = {}, Store store = {}) {
   device::log_sum_exp(target, detail::no_workspace{}, in, out, rows, columns, strides, load, store);
+}
+template <class... Given>
+  requires(!detail::arguments_of_rows<Given...>)
+void log_sum_exp(Given const&...) {
+  static_assert(detail::rows_are_given_by_address<Given...>::value);
 }
 
 }  // namespace device

@@ -36,7 +36,7 @@ MUSTER_FN void invoke_one(tile<Width, Members> g, detail::state_list<Ts...> stat
   detail::call_roll(g, narrowing_kind::invoke_one, 0, where);
   if (detail::is_rank<0>(g)) {
     detail::scope const inside(lane_set::single(backend::lane()), where);
-    if constexpr (takes) state.call(detail::as_it_is{}, f);
+    if constexpr (takes) static_cast<void>(state.call(detail::as_it_is{}, f));
   }
 }
 template <int Width, class Members, detail::body F>
