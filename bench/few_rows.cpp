@@ -47,7 +47,7 @@ struct scaled_result {
 template <step Last, int Blocks, int Threads, int Slots>
 struct rung {
   static constexpr int warps = Blocks * Threads / muster::warp_size;
-  using shared = detail::few_partials<float, warps>;
+  using shared = detail::few_rows_partials<float, warps>;
 
   template <class T>
   MUSTER_FN void operator()(auto b, shared& partials, detail::few_rows<T, T> m) const {

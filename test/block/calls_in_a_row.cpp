@@ -16,9 +16,9 @@ namespace row_tests {
 using namespace test;
 namespace hana = boost::hana;
 
-constexpr int calls = 24;
+constexpr int calls = 30, kinds = 5;
 
-// Each call another value of each thread, and another kind of call: what the sum of all is, in every thread.
+// Each call another value of each thread, and another kind of call. A sum in one thread is seen there; the others put -1.
 template <class T, class Dims>
 struct many_calls {
   struct shared {
@@ -30,11 +30,17 @@ struct many_calls {
     for (int call = 0; call < calls; ++call) {
       T const v = value(thread, call);
       T& result = out[thread * calls + call];
-      switch ((call * order + call / 3) % 4) {
+      switch ((call * order + call / 3) % kinds) {
         case 0: result = muster::reduce(block, s.meeting, v, muster::plus{}); break;
         case 1: result = muster::inclusive_scan(block, s.meeting, v, muster::plus{}); break;
         case 2: result = muster::exclusive_scan(block, s.meeting, v, muster::maximum{}); break;
         case 3: result = muster::broadcast(block, s.meeting, v, call % static_cast<int>(muster::num_threads(block))); break;
+        case 4: {
+          auto held = muster::reduce_to<0>(block, s.meeting, v, muster::plus{});
+          result = -1;
+          muster::only_rank<0>(block, muster::with(held, result), [](auto, T& sum, T& result) { result = sum; });
+          break;
+        }
       }
     }
   }
@@ -47,8 +53,8 @@ struct many_calls {
       for (int t = 0; t < threads; ++t) {
         T const v = value(t, call);
         sum = static_cast<T>(sum + v);
-        T const results[4] = {total, sum, greatest, value(call % threads, call)};
-        out[static_cast<std::size_t>(t * calls + call)] = results[(call * order + call / 3) % 4];
+        T const results[kinds] = {total, sum, greatest, value(call % threads, call), t == 0 ? total : T(-1)};
+        out[static_cast<std::size_t>(t * calls + call)] = results[(call * order + call / 3) % kinds];
         greatest = v > greatest ? v : greatest;
       }
     }
@@ -93,7 +99,7 @@ machine seeded(std::uint64_t seed) {
 constexpr int seeds = built_by_nvcc ? 5 : 40;
 
 TEST_CASE("calls of every kind follow each other on one storage") {
-  auto const shapes = hana::make_tuple(muster::block_dims<20>{}, muster::block_dims<96>{}, muster::block_dims<100>{}, muster::block_dims<288>{}, muster::dynamic_block_dims{30},
+  auto const shapes = hana::make_tuple(muster::block_dims<20>{}, muster::block_dims<96>{}, muster::block_dims<100>{}, muster::block_dims<128>{}, muster::block_dims<288>{}, muster::dynamic_block_dims{30},
                                        muster::dynamic_block_dims{100});
   hana::for_each(shapes, [](auto dims) {
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -105,6 +111,8 @@ TEST_CASE("calls of every kind follow each other on one storage") {
   });
   for_each_machine([&](machine const& on) {
     hana::for_each(shapes, [&](auto dims) { run_in_a_row<double>(on, dims, 1); });
+    run_in_a_row<float>(on, muster::block_dims<256>{}, 0);
+    run_in_a_row<float>(on, muster::block_dims<256>{}, 1);
     run_in_a_row<float>(on, muster::block_dims<1024>{}, 0);
     run_in_a_row<float>(on, muster::block_dims<1024>{}, 1);
     run_in_a_row<int>(on, muster::block_dims<1024>{}, 3);

@@ -27,7 +27,7 @@ std::vector<float> sums_of(auto target, std::vector<float> const& values) {
 
 }  // namespace
 
-TEST_CASE("a sum in fixed point is exact but for one rounding, for values of every size below the largest, and the same in every lane") {
+TEST_CASE("a sum in fixed point is exact but for the rounding of its result, for values of every size below the largest, and the same in every lane") {
   for_each_target([](char const* name, auto target) {
     INFO(name);
     for (int const trial : {0, 1, 2, 3}) {

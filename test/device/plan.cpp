@@ -51,7 +51,7 @@ TEST_CASE("few rows get more threads or more multiprocessors, and long ones all 
   CHECK(few.way == row_way::cluster);
   CHECK(few.blocks == 32);
   CHECK(device::plan_for<float>(17, 32768).way == row_way::block);
-  CHECK(device::plan_for<float>(4, 32768, {16}).way == row_way::block);  // and 4 more than 16
+  CHECK(device::plan_for<float>(4, 32768, {16}).way == row_way::block);  // 4 clusters of 8 are more than 16
   auto const one = device::plan_for<float>(1, 1 << 20);
   CHECK_THAT(one.text(), Catch::Matchers::StartsWith("grid: a team of 263 blocks shares a row, up to 16 values a lane in 4 accesses (vectors), 1 row in flight"));
   auto const longest = device::plan_for<float>(132, 1 << 24);

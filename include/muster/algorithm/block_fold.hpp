@@ -139,7 +139,7 @@ struct share_of_lane {
   static constexpr int read_words = is_rest ? step : (has_own ? warps - 1 : warps) * words;
   static constexpr int readers = is_rest ? (Dims::count - warp_size) * words / step : warp_size;  // threads below this number read
   static_assert(in_columns || lanes_of_last == warp_size);
-  static_assert(Way.reads != block_reading::shares || warps == power_of_two_from(warps));
+  static_assert(Way.reads != block_reading::shares || (warps == power_of_two_from(warps) && step % words == 0));
   static_assert(!is_rest || (readers <= warp_size && readers * step == (Dims::count - warp_size) * words && step % words == 0));
   std::uint32_t* left;
   std::uint32_t const* from;

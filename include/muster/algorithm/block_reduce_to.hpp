@@ -44,6 +44,7 @@ MUSTER_FN T reduced_in_first_warp(block<Dims> b, meeting_place memory, T const& 
       // The conditions as they were fastest on an H200: before a redux.sync none that ptxas would put on it, since it takes its time in warps that it does not concern, and
       // before shuffles a branch around the reads, for the same reason.
       constexpr bool by_redux = folds_by_redux<Policy, Op, T>();
+      static_assert(by_redux || share.readers == warp_size);  // else part of a warp would wait for all of it
       if (share.readers == warp_size ? warp_rank(b) == 0 : thread_rank(b) < share.readers) {
         share.read(b);
         if constexpr (!by_redux) backend::keep_branch();
@@ -79,8 +80,9 @@ MUSTER_FN held_by<Rank, T, block<Dims>> hold(block<Dims> b, T value) {
 
 }  // namespace detail
 
-// Thread Rank gets the fold of the block's values, as reduce gives it, and it alone: the result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body)
-// opens it there, broadcast(block, storage, held) gives it to all. Rank 0 exists in every block, others where the block's shape is known. Cost: for a thread of the first
+// Thread Rank gets the fold of the block's values, as reduce gives it but for rounding, and it alone: of a commutative operator the order may be another than reduce's, the same
+// in every run. The result is held_by<Rank>, which no other thread can read. only_rank<Rank>(block, with(held), body) opens it there, broadcast(block, storage, held) gives it
+// to all. Rank 0 exists in every block, others where the block's shape is known. Cost: for a thread of the first
 // warp that of reduce without handing the result out, where one warp has it; otherwise that of reduce.
 template <int Rank, detail::policy Policy, class Dims, detail::storage Storage, class T, class Op>
 MUSTER_FN held_by<Rank, T, block<Dims>> reduce_to(Policy, block<Dims> b, Storage& storage, T v, Op op, site where = site::here()) {

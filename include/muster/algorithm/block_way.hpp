@@ -14,10 +14,14 @@ MUSTER_BEGIN
 
 namespace detail {
 
-// What a lane of the first warp reads. Partials; or, where nothing is folded before the barrier, values, out of order, which is for commutative operators and has one warp's
-// shuffles in place of every warp's. Columns: those of the same lane of the other warps. Shares: all values lie one after the other, and a lane takes as many as there are
-// warps, in few wide accesses; for a power of two of whole warps. Rest: those of the other warps do, and a lane takes one access full of them, if any is left; whole warps.
-enum class block_reading : unsigned char { partials, columns, shares, rest };
+// What a lane of the first warp reads. All but partials are values: nothing is folded before the barrier, and one warp shuffles in place of every warp; they are read out of
+// order, which is for commutative operators.
+enum class block_reading : unsigned char {
+  partials,  // of tiles, which have folded their values by shuffles
+  columns,   // values of the same lane of the other warps
+  shares,    // as many neighbouring values of the whole block as it has warps, in few wide accesses: for a power of two of whole warps
+  rest,      // neighbouring values of the other warps, as many as one access has; lanes for which none are left read nothing: for whole warps
+};
 
 // Tiles of `tile` lanes fold by shuffles, each puts its partial into shared memory, and a barrier later each lane folds `each` partials in registers and the lanes
 // fold what they have by shuffles. A shuffle takes some 25 cycles and a multiprocessor does one a cycle for all its warps; an addition of two registers takes 4, and four

@@ -28,7 +28,8 @@ MUSTER_BEGIN
 
 namespace device::detail {
 
-// The matrices as the kernel takes them: five arguments behind its own byte end where a line of 64 bytes ends.
+// The matrices as the kernel takes them: what it needs of them, with the kernel object before it, ends within the first 64 bytes of its arguments, a line of the constant
+// cache.
 template <class In, class Out>
 struct few_rows {
   In const* in;
@@ -39,7 +40,7 @@ struct few_rows {
 
 // What the warps of a row tell each other.
 template <class A, int Warps>
-struct few_partials {
+struct few_rows_partials {
   alignas(16) part_of_sum<A> of_row[Warps];
   std::uint64_t arrived;  // counts their bytes, where they come from other blocks
 };
@@ -52,7 +53,7 @@ MUSTER_FN int lane_of(block<Dims> b) {
 
 // Every warp gets what every other one says.
 template <int Blocks, class A, int Warps, class Dims>
-MUSTER_FN void tell_all(block<Dims> b, few_partials<A, Warps>& shared, part_of_sum<A> const& part, unsigned own) {
+MUSTER_FN void tell_all(block<Dims> b, few_rows_partials<A, Warps>& shared, part_of_sum<A> const& part, unsigned own) {
   int const lane = lane_of(b), of_block = warp_rank(b);
   if constexpr (Blocks == 1) {
     if (lane == 0) shared.of_row[of_block] = part;
@@ -61,7 +62,7 @@ MUSTER_FN void tell_all(block<Dims> b, few_partials<A, Warps>& shared, part_of_s
     auto const words = backend::to_words(part);
     auto* const cell = reinterpret_cast<std::uint32_t*>(&shared.of_row[static_cast<int>(own) * (Warps / Blocks) + of_block]);
     if (lane < Blocks) backend::send_to_block(cell, &shared.arrived, static_cast<unsigned>(lane), words.word, site::here());
-    backend::wait_for_arrival<few_partials<A, Warps>>(&shared.arrived, shared.of_row, sizeof shared.of_row, 0, site::here());
+    backend::wait_for_arrival<few_rows_partials<A, Warps>>(&shared.arrived, shared.of_row, sizeof shared.of_row, 0, site::here());
   }
 }
 
@@ -70,7 +71,7 @@ template <class Result, class A, int Blocks, int Threads, int Slots, class Acces
 struct softmax_of_few_rows {
   static constexpr int warps = Blocks * Threads / warp_size;
   static constexpr int parts_of_lane = (warps + warp_size - 1) / warp_size;
-  using shared = few_partials<A, warps>;
+  using shared = few_rows_partials<A, warps>;
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, few_rows<In, Out> m, Load load, Store store) const {

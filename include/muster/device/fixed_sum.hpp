@@ -17,7 +17,7 @@ MUSTER_BEGIN
 namespace device::detail {
 
 // The sum of what the 32 lanes hold, the same in each. Of floats in [0, Most), Most a power of two, each is cut into two integers, of which the sums are exact: what is lost
-// are 32 roundings to Most * 2^-45, and the result's own. NaN if a lane holds another float: NaN, infinity, one below 0 or too large. Doubles are added as usual.
+// are 32 roundings to Most * 2^-45, and two of the result: 1.2e-7 of it. NaN if a lane holds another float: NaN, infinity, one below 0 or too large. Doubles are added as usual.
 // Cost: two redux.sync and a vote that do not wait for each other, about 85 cycles instead of 150.
 template <int Most, class A>
 MUSTER_FN A fixed_sum(tile<warp_size> warp, A value) {

@@ -46,8 +46,8 @@ struct shape_without_clusters {
   using type = reread_shape<512, (Shape::slots < 16 ? 4 : 16)>;
 };
 template <int Blocks, int Threads, int Slots>
-struct shape_without_clusters<few_shape<Blocks, Threads, Slots>> {
-  using type = std::conditional_t<few_shape<Blocks, Threads, Slots>::most_accesses <= few_shape<1, 512, 2>::most_accesses, few_shape<1, 512, 2>, reread_shape<512, 4>>;
+struct shape_without_clusters<few_rows_shape<Blocks, Threads, Slots>> {
+  using type = std::conditional_t<few_rows_shape<Blocks, Threads, Slots>::most_accesses <= few_rows_shape<1, 512, 2>::most_accesses, few_rows_shape<1, 512, 2>, reread_shape<512, 4>>;
 };
 template <class Shape>
 using without_clusters = typename shape_without_clusters<Shape>::type;
@@ -121,7 +121,7 @@ void launch_shape(Target const& target, matrix<In const> const& in, matrix<Out> 
     launch(target, grid, threads, softmax_by_covering_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Shape::threads>{}, in, out, load, store);
   } else if constexpr (Shape::way == row_way::tile) {
     launch(target, grid, threads, softmax_by_tiles<Result, Shape::lanes, Shape::slots, Shape::rows_in_flight, Accesses>{}, in, out, load, store);
-  } else if constexpr (is_few_shape<Shape>) {
+  } else if constexpr (is_few_rows_shape<Shape>) {
     softmax_of_few_rows<Result, A, Shape::blocks, Shape::threads, Shape::slots, Accesses> const kernel;
     few_rows<In, Out> const few{in.data, out.data, in.stride, out.stride, static_cast<int>(in.columns)};
     if constexpr (Shape::blocks == 1) launch(target, grid, threads, kernel, few, load, store);

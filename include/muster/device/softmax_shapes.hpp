@@ -57,16 +57,16 @@ struct cluster_shape {
 
 // The same two for few rows: Blocks blocks of Threads threads a row, 1 of them or a cluster.
 template <int Blocks, int Threads, int Slots>
-struct few_shape {
+struct few_rows_shape {
   static constexpr row_way way = Blocks == 1 ? row_way::block : row_way::cluster;
   static constexpr int blocks = Blocks, lanes = Blocks * Threads, slots = Slots, rows_in_flight = 1, threads = Threads;
   static constexpr int rows_per_block = 1;
   static constexpr long long most_accesses = Blocks * Threads * Slots;
 };
 template <class Shape>
-inline constexpr bool is_few_shape = false;
+inline constexpr bool is_few_rows_shape = false;
 template <int Blocks, int Threads, int Slots>
-inline constexpr bool is_few_shape<few_shape<Blocks, Threads, Slots>> = true;
+inline constexpr bool is_few_rows_shape<few_rows_shape<Blocks, Threads, Slots>> = true;
 
 // A block of Threads threads a row, which takes it in pieces of Slots accesses a thread, twice.
 template <int Threads, int Slots>
@@ -121,14 +121,14 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
 // Where there are fewer rows than would keep a GPU busy so, more threads a row, and more multiprocessors: the first shape that holds a row, and has a multiprocessor for
 // each block of all rows.
 using few_vector_shapes = shape_list<
-    few_shape<1, 128, 2>,               // 4 Ki
-    few_shape<8, 64, 1>,                // 8 Ki
-    few_shape<8, 128, 1>,               // 16 Ki
-    few_shape<1, 256, 2>,               // 8 Ki, of more rows
-    few_shape<1, 512, 2>,               // 16 Ki, likewise
-    few_shape<8, 128, 2>,               // 32 Ki
-    few_shape<8, 128, 4>,               // 64 Ki
-    few_shape<8, 256, 4>,               // 128 Ki
+    few_rows_shape<1, 128, 2>,               // 4 Ki
+    few_rows_shape<8, 64, 1>,                // 8 Ki
+    few_rows_shape<8, 128, 1>,               // 16 Ki
+    few_rows_shape<1, 256, 2>,               // 8 Ki, of more rows
+    few_rows_shape<1, 512, 2>,               // 16 Ki, likewise
+    few_rows_shape<8, 128, 2>,               // 32 Ki
+    few_rows_shape<8, 128, 4>,               // 64 Ki
+    few_rows_shape<8, 256, 4>,               // 128 Ki
     cluster_shape<16, 512, 4>>;         // 512 Ki
 inline constexpr long long fewest_accesses_of_few = 128;  // 2 Ki: shorter ones are a warp's
 

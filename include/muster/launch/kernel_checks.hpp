@@ -113,6 +113,7 @@ struct kernel_takes_arguments {
 
 }  // namespace detail
 
+// A launch in order, of which an argument cannot be copied to the machine. Does not compile, and says which.
 template <class... Given>
   requires(!detail::out_of_order<detail::places_of_launch, Given...> && (detail::belongs_to_a_launch<Given> || ...) &&
            !detail::arguments_of_kernel<detail::places_of_launch, Given...>::are_copied)
