@@ -197,8 +197,10 @@ class machine {
   std::size_t place_in_shared(void const* address, std::size_t bytes) const;
   unsigned char* at_place(std::size_t place) const { return place < job->shared_bytes ? shared + place : dynamic_shared + (place - job->shared_bytes); }
 
-  // The lane that has run out of its stack, if an access to this address failed; -1: none.
-  int lane_without_stack(void const* address) const { return stacks_ == nullptr ? -1 : stacks_->lane_below_whose_stack_lies(address); }
+  // Whether a lane whose access to this address failed has run out of its stack (stack_slab.hpp).
+  bool has_run_out_of_stack(lane const& self, void const* address, std::uintptr_t stack_pointer) const {
+    return stacks_ != nullptr && stacks_->has_run_out(self.thread, address, stack_pointer);
+  }
 
   // The last one is the host: the thread that runs the block, while no lane does.
   fibers::fcontext_t contexts[max_lanes + 1];

@@ -14,6 +14,9 @@ namespace {
 // No access is allowed to the memory between stacks. Wider than a page, as a frame with large arrays touches its lowest bytes first; it costs addresses and no memory.
 constexpr std::size_t guard_bytes = 256 * 1024;
 
+// Instructions move the stack pointer by 32 bits with a sign.
+constexpr std::size_t largest_frame_bytes = std::size_t{1} << 31;
+
 // Stacks lie a multiple of the page size apart, so equal frames of all lanes would compete for the same few sets of the first cache.
 // Each lane therefore starts a few lines lower than its neighbour.
 std::size_t colour(int lane) { return static_cast<std::size_t>(lane) * 320 % 4096 / 64 * 64; }
@@ -48,10 +51,11 @@ void* stack_slab::top(int lane) const { return memory_ + stride_ * static_cast<s
 
 std::size_t stack_slab::usable_bytes(int lane) const { return stride_ - guard_bytes - colour(lane); }
 
-int stack_slab::lane_below_whose_stack_lies(void const* address) const {
-  auto const begin = reinterpret_cast<std::uintptr_t>(memory_), asked = reinterpret_cast<std::uintptr_t>(address);
-  if (asked < begin || asked - begin >= stride_ * static_cast<std::size_t>(count_)) return -1;
-  return (asked - begin) % stride_ < guard_bytes ? static_cast<int>((asked - begin) / stride_) : -1;
+// A stack pointer that is further off than any frame reaches was overwritten.
+bool stack_slab::has_run_out(int lane, void const* address, std::uintptr_t stack_pointer) const {
+  std::uintptr_t const bottom = reinterpret_cast<std::uintptr_t>(memory_) + stride_ * static_cast<std::size_t>(lane) + guard_bytes;
+  auto const lies_below = [bottom](std::uintptr_t place, std::size_t bytes) { return place < bottom && bottom - place <= bytes; };
+  return lies_below(reinterpret_cast<std::uintptr_t>(address), guard_bytes) || lies_below(stack_pointer, largest_frame_bytes);
 }
 
 }  // namespace muster::emulator::detail

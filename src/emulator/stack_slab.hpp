@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace muster::emulator::detail {
 
@@ -20,8 +21,9 @@ class stack_slab {
   void* top(int lane) const;
   std::size_t usable_bytes(int lane) const;
 
-  // The lane whose stack ends where the address is, in the memory that nobody may touch; -1 if the address is elsewhere.
-  int lane_below_whose_stack_lies(void const* address) const;
+  // Whether a lane whose access to this address failed has run out of its stack: it reached the memory below, which nobody may touch, or its frames lie lower still, where
+  // other lanes have theirs. stack_pointer: the lane's; 0 if it is not known.
+  bool has_run_out(int lane, void const* address, std::uintptr_t stack_pointer) const;
 
   int count() const { return count_; }
   std::size_t stack_bytes() const { return stack_bytes_; }

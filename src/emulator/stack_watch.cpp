@@ -74,6 +74,17 @@ void tell_of_full_stack(machine const& block, lane const& full) {
   text.write_to(STDERR_FILENO);
 }
 
+// Of the code that failed; 0 where the machine does not tell.
+std::uintptr_t stack_pointer_of([[maybe_unused]] void const* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t const*>(context)->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__) && defined(__linux__)
+  return static_cast<std::uintptr_t>(static_cast<ucontext_t const*>(context)->uc_mcontext.sp);
+#else
+  return 0;
+#endif
+}
+
 // Whether it was a write, where the machine tells.
 char const* verb_for([[maybe_unused]] void const* context) {
 #if defined(__x86_64__) && defined(__linux__)
@@ -113,14 +124,14 @@ void on_fault(int signal, siginfo_t* what, void* context) {
   int const kept_errno = errno;
   running_lane const now = running;
   bool const is_access = what->si_code > 0;
-  int const full = now.block != nullptr && is_access ? now.block->lane_without_stack(what->si_addr) : -1;
-  if (full >= 0) {
-    tell_of_full_stack(*now.block, now.block->lanes[static_cast<std::size_t>(full)]);
+  bool const is_of_lane = is_access && now.block != nullptr && now.self->thread < max_lanes;
+  if (is_of_lane && now.block->has_run_out_of_stack(*now.self, what->si_addr, stack_pointer_of(context))) {
+    tell_of_full_stack(*now.block, *now.self);
     struct sigaction by_default {};
     by_default.sa_handler = SIG_DFL;
     sigaction(SIGSEGV, &by_default, nullptr);
   } else {
-    if (now.block != nullptr && is_access && now.self->thread < max_lanes) tell_of_bad_address(*now.block, *now.self, *what, context);
+    if (is_of_lane) tell_of_bad_address(*now.block, *now.self, *what, context);
     sigaction(SIGSEGV, &handled_before, nullptr);
     if (!is_access) raise(signal);
   }

@@ -137,6 +137,21 @@ TEST_CASE("a fault of a lane is told of before the process ends by it") {
   expect_fault(": byte 100000 of dynamic shared memory, which has 64 bytes", [] { put(dynamic(), 100'000); });
 }
 
+TEST_CASE("who reaches below another lane's stack has used a bad address, and the other's stack is not full") {
+  static std::uintptr_t of_another = 0;
+  auto const found = in_child(stack, [] {
+    unsigned char local = 0;
+    if (is_thread(38)) of_another = reinterpret_cast<std::uintptr_t>(&local);
+    emulator::sync_block({"memory_beside.cpp", 113});
+    if (is_thread(37)) put(reinterpret_cast<unsigned char*>(of_another - (stack + 100'000)), 0);
+    emulator::sync_block({"memory_beside.cpp", 114});
+  });
+  CAPTURE(found.said);
+  CHECK(WIFSIGNALED(found.status));
+  CHECK_THAT(found.said, ContainsSubstring("(bad_address)"));
+  CHECK_THAT(found.said, ContainsSubstring("thread (37,0,0); its last call that named a place is memory_beside.cpp:113"));
+}
+
 TEST_CASE("whoever handles faults has those of lanes too") {
   auto const found = in_child(stack, &follow_null, [](int) { _exit(42); });
   CHECK(WIFEXITED(found.status));
