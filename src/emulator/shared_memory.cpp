@@ -16,7 +16,7 @@ namespace muster::emulator::detail {
 namespace {
 
 constexpr std::size_t line = 1024;  // the widest alignment that hardware asks of shared memory
-constexpr std::size_t forbidden = 256 * 1024;  // on either side: more than a block of any GPU has. It costs addresses and no memory
+constexpr std::size_t forbidden = 16 * 1024 * 1024;  // on either side: what an index of a large matrix reaches too. It costs addresses and no memory
 constexpr unsigned char filling = 0xc5;
 constexpr std::ptrdiff_t near_bytes = 64;
 

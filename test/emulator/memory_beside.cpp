@@ -135,6 +135,10 @@ TEST_CASE("a fault of a lane is told of before the process ends by it") {
   expect_fault("(shared_memory_overrun)", [] { put(shared(), 100'000); });
   expect_fault("0: byte -100000 of the kernel's `shared`, which has 32 bytes", [] { put(shared(), -100'000); });
   expect_fault(": byte 100000 of dynamic shared memory, which has 64 bytes", [] { put(dynamic(), 100'000); });
+  for (std::ptrdiff_t const far : {300'000, 600'000, 2'000'000, 16'000'000}) {  // where other lanes' stacks could lie, were nothing between
+    expect_fault((": byte " + std::to_string(far) + " of dynamic shared memory").c_str(), [far] { put(dynamic(), far); });
+    expect_fault((": byte -" + std::to_string(far) + " of the kernel's `shared`").c_str(), [far] { put(shared(), -far); });
+  }
 }
 
 TEST_CASE("who reaches below another lane's stack has used a bad address, and the other's stack is not full") {
