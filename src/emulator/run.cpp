@@ -14,10 +14,10 @@
 
 #include "branch_counts.hpp"
 #include "company.hpp"
+#include "fault_watch.hpp"
 #include "idle_watch.hpp"
 #include "machine.hpp"
 #include "report.hpp"
-#include "stack_watch.hpp"
 
 namespace muster::emulator {
 namespace detail {
@@ -115,7 +115,7 @@ struct progress {
   void work() {
     idle_watch watch(seats, next_seat++, job.settings.most_idle_yields);
     try {
-      stack_watch const watched;
+      fault_watch const watched;
       companies const cut(job);
       std::vector<std::unique_ptr<machine>> workers;
       std::vector<machine*> together;

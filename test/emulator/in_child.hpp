@@ -20,7 +20,7 @@ struct ended {
   std::string said;
 };
 
-// What the kernel says, one block of 64 lanes, and how it ends, with so many bytes of stack a lane, in a process that handles memory faults so.
+// What the kernel says, one block of 64 lanes, and how it ends, with so many bytes of stack a lane, in a process that handles faults so.
 template <class Kernel>
 ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = SIG_DFL, std::size_t shared_bytes = 0, std::size_t dynamic_bytes = 0) {
   ended result;
@@ -30,7 +30,7 @@ ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = S
     if (child == 0) {
       rlimit const no_core{0, 0};
       setrlimit(RLIMIT_CORE, &no_core);
-      std::signal(SIGSEGV, on_fault);
+      for (int const each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) std::signal(each, on_fault);
       emulator::options options;
       options.stack_bytes = stack_bytes;
       options.threads = 1;
