@@ -4,10 +4,12 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <muster/core/operator_law.hpp>
 #include <muster/emulator/run.hpp>
 
 #include "plain_text.hpp"
@@ -97,6 +99,18 @@ void tell_of_trap(plain_text& text, machine const& block, lane const& self) {
   text << "it stops itself (trap), as __builtin_trap() does, or it comes to an instruction that this processor does not have";
 }
 
+// The operator's type is in a text of the compiler's, between " = " and the last "]".
+void tell_of_trial(plain_text& text, tried_operator const& trial) {
+  char const* first = std::strstr(trial.type, " = ");
+  char const* const last = std::strrchr(trial.type, ']');
+  first = first == nullptr ? trial.type : first + 3;
+  bool const is_of_neutral = trial.law == operator_law::neutral || trial.law == operator_law::neutral_after;
+  text << "\n  trial     the emulator was trying the fold's operator ";
+  text.add(first, last == nullptr || last < first ? std::strlen(first) : static_cast<std::size_t>(last - first));
+  text << " on its " << (is_of_neutral ? "neutral" : "identity")
+       << "<T>(), which it must take like any value: a scan begins with it, and lanes without a value are folded with it";
+}
+
 }  // namespace
 
 bool is_full_stack(machine const& block, lane const& self, int signal, siginfo_t const& what, void const* context) {
@@ -109,6 +123,7 @@ void tell_of_fault(machine const& block, lane const& self, int signal, siginfo_t
   else if (is_access(signal)) tell_of_bad_address(text, block, self, signal, what, context);
   else if (signal == SIGFPE) tell_of_arithmetic(text, block, self, what);
   else tell_of_trap(text, block, self);
+  if (self.details->trial.type != nullptr) tell_of_trial(text, self.details->trial);
   text << "\n  again     seed=" << static_cast<std::size_t>(block.job->settings.seed) << "\n";
   text.write_to(STDERR_FILENO);
 }

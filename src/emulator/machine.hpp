@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <muster/core/block_company.hpp>
+#include <muster/core/operator_law.hpp>
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
 
@@ -79,6 +80,12 @@ struct begun_copy {
   site where;
 };
 
+// An operator that a lane tries on its identity or neutral value (operator_trial). type: null, or a text of the compiler's with the operator's.
+struct tried_operator {
+  char const* type = nullptr;
+  operator_law law{};
+};
+
 // What a lane rarely needs: apart from what it needs at each collective, so that this stays dense.
 struct lane_details {
   position place;
@@ -89,6 +96,7 @@ struct lane_details {
   std::uint64_t results = 0, results_of_cluster = 0;  // that the lane has shown (agreement.cpp)
   std::vector<begun_copy> copies;
   std::uint64_t closed_copies = 0;
+  tried_operator trial;
   static constexpr std::uint32_t shallow = 8;
   open_scope outer_scopes[shallow];
   std::vector<open_scope> deeper_scopes;

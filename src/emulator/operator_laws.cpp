@@ -135,6 +135,9 @@ bool may_be_rounding(void const* objects, std::size_t bytes, std::size_t alignme
   return doubles.are_small() && floats.are_small();
 }
 
+operator_trial::operator_trial(operator_law law, char const* type) { detail::current_lane().self->details->trial = {type, law}; }
+operator_trial::~operator_trial() { detail::running.self->details->trial = {}; }
+
 void report_operator(operator_law law, char const* type, printed_value left, printed_value right, printed_value result, printed_value swapped, site where) {
   auto const [block, self] = detail::current_lane();
   if (block->aborting) return block->end_lane(*self);

@@ -16,6 +16,11 @@ class plain_text {
     for (; *text != 0 && length_ < sizeof text_; ++text) text_[length_++] = *text;
     return *this;
   }
+  // No more than half of what there is room for, so that what follows is not left out.
+  plain_text& add(char const* text, std::size_t length) {
+    for (std::size_t i = 0; i < length && i < sizeof text_ / 2 && length_ < sizeof text_; ++i) text_[length_++] = text[i];
+    return *this;
+  }
   plain_text& operator<<(std::size_t number) {
     char digits[24];
     int first = sizeof digits - 1;

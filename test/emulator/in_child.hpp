@@ -20,9 +20,9 @@ struct ended {
   std::string said;
 };
 
-// What the kernel says, one block of 64 lanes, and how it ends, with so many bytes of stack a lane, in a process that handles faults so.
-template <class Kernel>
-ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = SIG_DFL, std::size_t shared_bytes = 0, std::size_t dynamic_bytes = 0) {
+// What a body says, and how it ends, in a process that handles faults so.
+template <class Body>
+ended end_of_process(Body body, void (*on_fault)(int) = SIG_DFL) {
   ended result;
   result.said = written_to_stderr([&] {
     pid_t const child = fork();
@@ -31,15 +31,23 @@ ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = S
       rlimit const no_core{0, 0};
       setrlimit(RLIMIT_CORE, &no_core);
       for (int const each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) std::signal(each, on_fault);
-      emulator::options options;
-      options.stack_bytes = stack_bytes;
-      options.threads = 1;
-      run(options, {1, 1, 1}, {64, 1, 1}, kernel, shared_bytes, dynamic_bytes);
+      body();
       _exit(0);
     }
     waitpid(child, &result.status, 0);
   });
   return result;
+}
+
+// The same of a kernel, one block of 64 lanes, with so many bytes of stack a lane.
+template <class Kernel>
+ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = SIG_DFL, std::size_t shared_bytes = 0, std::size_t dynamic_bytes = 0) {
+  return end_of_process([&] {
+    emulator::options options;
+    options.stack_bytes = stack_bytes;
+    options.threads = 1;
+    run(options, {1, 1, 1}, {64, 1, 1}, kernel, shared_bytes, dynamic_bytes);
+  }, on_fault);
 }
 
 }  // namespace emulator_test

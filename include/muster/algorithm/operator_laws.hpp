@@ -93,7 +93,11 @@ bool is_changed(T const& result, T const& identity, T const& v) {
 
 template <class T>
 void check_left_and_right(auto const& op, T const& identity, T const& v, char const* type, operator_law before, operator_law after, site where) {
-  T const left = op(identity, v), right = op(v, identity);
+  auto const tried = [&](T const& a, T const& b) -> T {
+    emulator::operator_trial const trial(before, type);
+    return op(a, b);
+  };
+  T const left = tried(identity, v), right = tried(v, identity);
   if (is_changed(left, identity, v)) emulator::report_operator(before, type, printed(identity), printed(v), printed(left), {}, where);
   else if (is_changed(right, identity, v)) emulator::report_operator(after, type, printed(v), printed(identity), printed(right), {}, where);
 }

@@ -95,6 +95,16 @@ struct printed_value {
 // result: what came of them; swapped: of the same operands in the other order, where that is what the law speaks of.
 void report_operator(operator_law law, char const* type, printed_value left, printed_value right, printed_value result, printed_value swapped, site where);
 
+// While one exists, the caller tries an operator of the kernel's own on its identity<T>(), or neutral<T>(): should that end the process, the text says so. law: of which of the
+// two; type: as above.
+class operator_trial {
+ public:
+  operator_trial(operator_law law, char const* type);
+  ~operator_trial();
+  operator_trial(operator_trial const&) = delete;
+  operator_trial& operator=(operator_trial const&) = delete;
+};
+
 // Whether two results differ by more than rounding; x and y: the numbers that they were made of. bytes: of the type.
 bool numbers_differ(double a, double b, double x, double y, int bytes);
 // The same of objects whose numbers are found by their bytes: two results and the two objects that they were made of, one after the other. is_whole: no byte of the type is
