@@ -50,9 +50,9 @@ void report_not_uniform(machine& block, warp const& home, rendezvous const& met,
 void note_relies_on_exit(machine& block, warp const& home, rendezvous const& met);
 void report_barrier_of_fewer(machine& block);
 
-// When the block has met at a barrier, or has ended, which names no place: looks at what lies beside its shared memory.
+// When the block has met at a barrier, its own or one of the company that `met` names, or has ended, which names no place: looks at what lies beside its shared memory.
 site site_of_barrier(machine& block);
-void find_overruns(machine& block, shared_memory::extent_of_search how_far, site barrier);
+void find_overruns(machine& block, shared_memory::extent_of_search how_far, site barrier, char const* met);
 // By a lane that tells of its accesses (access_history.cpp).
 void report_access_beside(machine& block, lane const& self, shared_memory::neighbourhood place, char const* verb, std::size_t bytes, site where);
 

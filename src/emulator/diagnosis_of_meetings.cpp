@@ -11,8 +11,6 @@
 namespace muster::emulator::detail {
 namespace {
 
-char const* company_text(meeting const& met) { return met.which == block_company::cluster ? "cluster" : "grid"; }
-
 // The first warp of the meeting's blocks of which some lanes are chosen.
 struct place_in_company {
   machine* block = nullptr;
@@ -37,6 +35,8 @@ site first_site(meeting const& met) {
 }
 
 }  // namespace
+
+char const* company_text(meeting const& met) { return met.which == block_company::cluster ? "cluster" : "grid"; }
 
 std::string meeting_text(meeting const& met) {
   bool const exchanges = met.arrived != 0 && met.met_in.what != nullptr;

@@ -8,6 +8,9 @@
 
 namespace muster::emulator::detail {
 
+// "cluster" or "grid".
+char const* company_text(meeting const& met);
+
 // "cluster barrier", or "cluster algorithm" while one is under way.
 std::string meeting_text(meeting const& met);
 

@@ -19,17 +19,20 @@ site site_of_barrier(machine& block) {
 }
 
 // Looks for bytes beside the block's shared memory that were written, at a barrier at which all have met, or when the block has ended (barrier.line 0). Who wrote is not
-// known: other lanes have run since. Nor, at the end, is when: barriers look at few bytes. Remembers the barrier.
-void find_overruns(machine& block, shared_memory::extent_of_search how_far, site barrier) {
+// known: other lanes have run since, and in a cluster those of other blocks reach it too. Nor, at the end, is when: barriers look at few bytes. Remembers the barrier.
+void find_overruns(machine& block, shared_memory::extent_of_search how_far, site barrier, char const* met) {
   std::string const written = block.memory.written_beside(how_far);
-  site const before = block.last_met;
-  block.last_met = barrier;
+  passed_barrier const before = block.last_met;
+  block.last_met = {barrier, met};
   if (written.empty()) return;
+  bool const is_in_cluster = block.meets[static_cast<int>(block_company::cluster)] != nullptr;
+  std::string const of_all = is_in_cluster && before.met == of_block ? "the block" : "all";
   report what;
   what.kind = finding_kind::shared_memory_overrun;
   what.where = barrier;
-  what.call = barrier.line != 0 ? "shared memory, looked at when the block met" : "shared memory, looked at when the block had ended";
-  what.reason = written + ", by a thread of the block" + (barrier.line != 0 && before.line != 0 ? " since all met at " + site_text(before) : " since it began") +
+  what.call = barrier.line != 0 ? std::string("shared memory, looked at when the ") + met + " met" : "shared memory, looked at when the block had ended";
+  what.reason = written + ", by a thread of the " + (is_in_cluster ? "cluster" : "block") +
+                (barrier.line != 0 && before.where.line != 0 ? " since " + of_all + " met at " + site_text(before.where) : " since it began") +
                 ": on a GPU that is another object, or stops the kernel. A program that links muster::racecheck is told which lane and line";
   add(block, block.warps[0], what);
 }

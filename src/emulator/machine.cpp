@@ -158,7 +158,7 @@ void machine::end_block() {
   running_lane const outer = running;
   running = {this, &host()};
   if (aborting) unwind_lanes();
-  find_overruns(*this, shared_memory::extent_of_search::all, {});
+  find_overruns(*this, shared_memory::extent_of_search::all, {}, of_block);
   running = outer;
   finish_findings(*this);
 }
@@ -272,7 +272,7 @@ void machine::complete_barrier() {
   if (live_count != lanes_in_block) [[unlikely]] report_barrier_of_fewer(*this);
   end_block_roll(*this);
   if (accesses != nullptr) accesses->sync_block();
-  find_overruns(*this, shared_memory::extent_of_search::near, site_of_barrier(*this));
+  find_overruns(*this, shared_memory::extent_of_search::near, site_of_barrier(*this), of_block);
   for (int number = 0; number < warp_count(); ++number) {
     warp& home = warps[static_cast<std::size_t>(number)];
     if (home.at_barrier != 0) ready.add(home.first_thread, home.at_barrier);

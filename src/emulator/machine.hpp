@@ -129,6 +129,13 @@ struct recorded_finding {
   lane_set first_lanes;
 };
 
+// Who met there: of_block, or the name of a company.
+inline constexpr char of_block[] = "block";
+struct passed_barrier {
+  site where;
+  char const* met = of_block;
+};
+
 // What every block of a run has in common.
 struct launch {
   options settings;
@@ -238,7 +245,7 @@ class machine {
   shared_memory memory;
   unsigned char* shared = nullptr;  // in it
   unsigned char* dynamic_shared = nullptr;
-  site last_met;  // the barrier that the block last passed
+  passed_barrier last_met;  // the barrier that the block last passed
   std::vector<recorded_finding> findings;
   std::vector<branch_count> branches;  // of the blocks since they were last gathered
   std::vector<site> noted;  // where a note was made in this run

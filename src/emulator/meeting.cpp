@@ -9,6 +9,7 @@
 #include "diagnosis_of_meetings.hpp"
 #include "machine.hpp"
 #include "roll_call.hpp"
+#include "shared_memory.hpp"
 
 namespace muster::emulator {
 namespace detail {
@@ -28,6 +29,7 @@ void order_accesses(machine& block, block_call const& met_in) {
 
 void complete_meeting(machine& here, meeting& met) {
   if (met.live != met.lanes) report_meeting_of_fewer(met);
+  for (machine* const block : met.blocks) find_overruns(*block, shared_memory::extent_of_search::near, met.met_at, company_text(met));
   if (here.aborting) return;
   int const which = static_cast<int>(met.which);
   for (machine* const block : met.blocks) {

@@ -13,6 +13,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <muster/core/block_company.hpp>
+#include <muster/core/extent.hpp>
+
 #include "in_child.hpp"
 
 using namespace emulator_test;
@@ -83,6 +86,68 @@ TEST_CASE("those next to it are found at the block's barrier, and the barrier be
     if (is_thread(5)) put(shared(), 32);
     emulator::sync_block({"kernel.cu", 2});
     emulator::sync_block({"kernel.cu", 3});
+  });
+}
+
+namespace {
+
+// Of two blocks that run at once, as a cluster or as a grid: one finding, of block 1, which says both.
+void expect_overrun_in_company(muster::block_company which, char const* words, char const* looked_at, int line, void (*kernel)()) {
+  bool const is_cluster = which == muster::block_company::cluster;
+  emulator::company const company{is_cluster ? extent{2, 1, 1} : extent{0, 0, 0}, !is_cluster};
+  auto const run_it = [&](emulator::options const& options) {
+    emulator::run(options, {2, 1, 1}, {40, 1, 1}, 64, 0, [](void* closure) { (*static_cast<void (**)()>(closure))(); }, &kernel, company);
+  };
+  for_each_schedule([&](emulator::options options) {
+    CHECK_THROWS_AS(run_it(options), emulator::emulation_error);
+    std::vector<finding> findings;
+    options.findings = &findings;
+    run_it(options);
+    CAPTURE(texts_of(findings));
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].kind == finding_kind::shared_memory_overrun);
+    CHECK(findings[0].block == extent{1, 0, 0});
+    CHECK_THAT(findings[0].text, ContainsSubstring(words) && ContainsSubstring(looked_at));
+    CHECK(findings[0].where.line == line);
+  });
+}
+
+bool is_thread_of_block(int number, unsigned block) { return is_thread(number) && emulator::here().block.x == block; }
+void put_in_block_1(std::ptrdiff_t byte) { put(static_cast<unsigned char*>(emulator::shared_of_block(shared(), 1, {"kernel.cu", 9})), byte); }
+void meet(muster::block_company which, int line) { emulator::meet_blocks(which, {}, {"kernel.cu", line}); }
+void meet_cluster(int line) { meet(muster::block_company::cluster, line); }
+
+}  // namespace
+
+TEST_CASE("in a cluster any of its threads may have written beside a block's shared memory, and its barriers are looked at too") {
+  using enum muster::block_company;
+  expect_overrun_in_company(cluster, "bytes 80 to 83 were written, by a thread of the cluster since all met at kernel.cu:1:", "looked at when the cluster met", 2, [] {
+    meet_cluster(1);
+    if (is_thread_of_block(3, 0)) put_in_block_1(80);
+    meet_cluster(2);
+    meet_cluster(3);
+  });
+  expect_overrun_in_company(cluster, "by a thread of the cluster since the block met at kernel.cu:2:", "looked at when the cluster met", 3, [] {
+    meet_cluster(1);
+    emulator::sync_block({"kernel.cu", 2});
+    if (is_thread_of_block(3, 1)) put_in_block_1(64);
+    meet_cluster(3);
+  });
+  expect_overrun_in_company(cluster, "by a thread of the cluster since all met at kernel.cu:1:", "looked at when the block met", 2, [] {
+    meet_cluster(1);
+    if (is_thread_of_block(3, 1)) put_in_block_1(64);
+    emulator::sync_block({"kernel.cu", 2});
+    meet_cluster(3);
+  });
+  expect_overrun_in_company(cluster, "bytes 500 to 503 were written, by a thread of the cluster since it began", "looked at when the block had ended", 0, [] {
+    meet_cluster(1);
+    if (is_thread_of_block(3, 0)) put_in_block_1(500);
+    meet_cluster(2);
+  });
+  expect_overrun_in_company(grid, "by a thread of the block since all met at kernel.cu:1:", "looked at when the grid met", 2, [] {
+    meet(grid, 1);
+    if (is_thread_of_block(3, 1)) put(shared(), 64);
+    meet(grid, 2);
   });
 }
 
