@@ -94,13 +94,13 @@ def _robustness(all_results):
                 slowest = min(measured)
                 rows.append((escape(text), type, len(measured), _figure(slowest[0]), slowest[1], f"{max(error or 0 for _, _, error in measured):.1e}"))
     if not rows:
-        return "<p>Not measured.</p>"
+        return "<p>Not measured: no file has results of bench_softmax --robustness.</p>"
     return _table(("condition", "type", "shapes", "slowest, of copy", "its columns", "largest error"), rows, (0, 1))
 
 
 def _ways(all_results):
     if not all_results.own_ways:
-        return "<p>Not measured.</p>"
+        return "<p>Not measured: no file has results of bench_softmax --all-shapes.</p>"
     better = goals.better_ways(all_results)
     ways = sum(len(ways) - 1 for ways in all_results.own_ways.values())
     summary = f"<p>{ways} ways in {len(all_results.own_ways)} shapes; in {len(better)} of these another way is faster than the chosen one by more than {goals.NOISE:.0%}.</p>"

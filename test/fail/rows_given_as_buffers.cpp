@@ -7,9 +7,9 @@ namespace rows_given_as_buffers {
 
 inline void run(muster::buffer<float>& in, muster::buffer<float>& out) {
 #ifdef MUSTER_MISTAKE
-  muster::device::log_sum_exp(muster::on_emulator(), in, out, 4, 8);
+  muster::device::log_sum_exp(muster::on_emulator(), in, out, 4, 8, {8, 8});
 #else
-  muster::device::log_sum_exp(muster::on_emulator(), in.data(), out.data(), 4, 8);
+  muster::device::log_sum_exp(muster::on_emulator(), in.data(), out.data(), 4, 8, {8, 8});
 #endif
 }
 

@@ -30,7 +30,10 @@ struct call_on_rows {
 template <class... Given>
 concept arguments_of_rows = requires { call_on_rows::with(std::declval<Given>()...); };
 
-// Given: the arguments that the call got.
+template <class T>
+inline constexpr bool is_address = std::is_pointer_v<std::decay_t<T>>;
+
+// Given: the arguments that the call got. (Strides in braces have no type: calls with them need a function that names theirs.)
 template <class... Given>
 struct rows_are_given_by_address {
   static_assert(arguments_of_rows<Given...>,

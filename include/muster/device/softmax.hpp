@@ -59,6 +59,11 @@ template <empty_row Empty = empty_row::nan, class... Given>
 void softmax(Given const&...) {
   static_assert(detail::rows_are_given_by_address<Given...>::value);
 }
+template <empty_row Empty = empty_row::nan, class Target, class In, class Out, class... Functors>
+  requires(!detail::is_address<In> || !detail::is_address<Out>)
+void softmax(Target const&, In const&, Out const&, long long, long long, row_strides, Functors const&...) {
+  static_assert(detail::rows_are_given_by_address<Target, In, Out, long long, long long, row_strides, Functors...>::value);
+}
 
 // The same for the logarithm of softmax, x - m - log(sum of exp(x - m)). With empty_row::zero a row of only -inf gives -inf.
 template <empty_row Empty = empty_row::nan, class Target, detail::any_workspace Workspace, class In, class Out, class Load = as_is, class Store = as_is>
@@ -74,6 +79,11 @@ template <empty_row Empty = empty_row::nan, class... Given>
   requires(!detail::arguments_of_rows<Given...>)
 void log_softmax(Given const&...) {
   static_assert(detail::rows_are_given_by_address<Given...>::value);
+}
+template <empty_row Empty = empty_row::nan, class Target, class In, class Out, class... Functors>
+  requires(!detail::is_address<In> || !detail::is_address<Out>)
+void log_softmax(Target const&, In const&, Out const&, long long, long long, row_strides, Functors const&...) {
+  static_assert(detail::rows_are_given_by_address<Target, In, Out, long long, long long, row_strides, Functors...>::value);
 }
 
 // out[r * strides.out] becomes log(sum of exp(x)) of row r; strides.out 0 means 1. -inf for a row of only -inf, +inf if +inf is among them. `out` may not overlap `in`.
@@ -93,6 +103,11 @@ template <class... Given>
   requires(!detail::arguments_of_rows<Given...>)
 void log_sum_exp(Given const&...) {
   static_assert(detail::rows_are_given_by_address<Given...>::value);
+}
+template <class Target, class In, class Out, class... Functors>
+  requires(!detail::is_address<In> || !detail::is_address<Out>)
+void log_sum_exp(Target const&, In const&, Out const&, long long, long long, row_strides, Functors const&...) {
+  static_assert(detail::rows_are_given_by_address<Target, In, Out, long long, long long, row_strides, Functors...>::value);
 }
 
 }  // namespace device
