@@ -4,7 +4,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include <ucontext.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 
 #include "plain_text.hpp"
 #include "shared_memory.hpp"
+#include "type_text.hpp"
 
 namespace muster::emulator::detail {
 namespace {
@@ -99,14 +99,10 @@ void tell_of_trap(plain_text& text, machine const& block, lane const& self) {
   text << "it stops itself (trap), as __builtin_trap() does, or it comes to an instruction that this processor does not have";
 }
 
-// The operator's type is in a text of the compiler's, between " = " and the last "]".
 void tell_of_trial(plain_text& text, tried_operator const& trial) {
-  char const* first = std::strstr(trial.type, " = ");
-  char const* const last = std::strrchr(trial.type, ']');
-  first = first == nullptr ? trial.type : first + 3;
   bool const is_of_neutral = trial.law == operator_law::neutral || trial.law == operator_law::neutral_after;
   text << "\n  trial     the emulator was trying the fold's operator ";
-  text.add(first, last == nullptr || last < first ? std::strlen(first) : static_cast<std::size_t>(last - first));
+  text.add(type_in(trial.type));
   text << " on its " << (is_of_neutral ? "neutral" : "identity")
        << "<T>(), which it must take like any value: a scan begins with it, and lanes without a value are folded with it";
 }

@@ -10,19 +10,11 @@
 
 #include "machine.hpp"
 #include "report.hpp"
+#include "type_text.hpp"
 
 namespace muster::emulator {
 namespace detail {
 namespace {
-
-// "lib::op" of "... [with Op = lib::op]".
-std::string type_in(char const* text) {
-  std::string const all = text;
-  std::size_t const equals = all.find(" = ");
-  if (equals == std::string::npos) return all;
-  std::size_t const first = equals + 3, last = all.rfind(']');
-  return all.substr(first, last == std::string::npos || last < first ? last : last - first);
-}
 
 std::string text_of(printed_value value, char const* otherwise) {
   if (value.kind == 'i') return std::to_string(value.whole);
@@ -144,7 +136,7 @@ void report_operator(operator_law law, char const* type, printed_value left, pri
   detail::report what;
   what.kind = finding_kind::operator_not_as_stated;
   what.where = where;
-  what.call = "fold with " + detail::type_in(type);
+  what.call = "fold with " + std::string(detail::type_in(type));
   what.lanes = what.wrong = self->bit;
   what.reason = detail::reason_for(law, left, right, result, swapped);
   detail::add(*block, *self->home, what);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -17,8 +18,8 @@ class plain_text {
     return *this;
   }
   // No more than half of what there is room for, so that what follows is not left out.
-  plain_text& add(char const* text, std::size_t length) {
-    for (std::size_t i = 0; i < length && i < sizeof text_ / 2 && length_ < sizeof text_; ++i) text_[length_++] = text[i];
+  plain_text& add(std::string_view text) {
+    for (std::size_t i = 0; i < text.size() && i < sizeof text_ / 2 && length_ < sizeof text_; ++i) text_[length_++] = text[i];
     return *this;
   }
   plain_text& operator<<(std::size_t number) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "support.hpp"
 
@@ -48,6 +49,17 @@ ended in_child(std::size_t stack_bytes, Kernel kernel, void (*on_fault)(int) = S
     options.threads = 1;
     run(options, {1, 1, 1}, {64, 1, 1}, kernel, shared_bytes, dynamic_bytes);
   }, on_fault);
+}
+
+// It ended by the signal, and was told before, in these words, of thread 37 and its last call.
+inline void check_told_of_lane(ended const& found, std::string const& words, int signal, std::string const& last_call) {
+  using Catch::Matchers::ContainsSubstring;
+  CAPTURE(found.said);
+  CHECK(WIFSIGNALED(found.status));
+  CHECK(WTERMSIG(found.status) == signal);
+  CHECK_THAT(found.said, ContainsSubstring(words));
+  CHECK_THAT(found.said, ContainsSubstring("block (0,0,0), warp 1, lane 5, thread (37,0,0); its last call that named a place is " + last_call));
+  CHECK_THAT(found.said, ContainsSubstring("seed=1"));
 }
 
 }  // namespace emulator_test

@@ -176,12 +176,7 @@ void expect_fault(char const* words, Kernel kernel) {
     emulator::sync_block({"memory_beside.cpp", 111});
     if (is_thread(37)) kernel();
   }, SIG_DFL, 32, 64);
-  CAPTURE(found.said);
-  CHECK(WIFSIGNALED(found.status));
-  CHECK(WTERMSIG(found.status) == SIGSEGV);
-  CHECK_THAT(found.said, ContainsSubstring(words));
-  CHECK_THAT(found.said, ContainsSubstring("block (0,0,0), warp 1, lane 5, thread (37,0,0); its last call that named a place is memory_beside.cpp:111"));
-  CHECK_THAT(found.said, ContainsSubstring("seed=1"));
+  check_told_of_lane(found, words, SIGSEGV, "memory_beside.cpp:111");
 }
 
 [[gnu::noinline]] int read_from(std::uintptr_t address) { return *reinterpret_cast<int volatile*>(address); }

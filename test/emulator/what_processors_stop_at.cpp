@@ -47,13 +47,7 @@ ended end_of(Body body, void (*on_fault)(int) = SIG_DFL) {
 }
 
 void expect_named(char const* words, int signal, void (*body)()) {
-  auto const found = end_of(body);
-  CAPTURE(found.said);
-  CHECK(WIFSIGNALED(found.status));
-  CHECK(WTERMSIG(found.status) == signal);
-  CHECK_THAT(found.said, ContainsSubstring(words));
-  CHECK_THAT(found.said, ContainsSubstring("block (0,0,0), warp 1, lane 5, thread (37,0,0); its last call that named a place is processors.cpp:111"));
-  CHECK_THAT(found.said, ContainsSubstring("seed=1"));
+  check_told_of_lane(end_of(body), words, signal, "processors.cpp:111");
 }
 
 #if defined(__aarch64__)

@@ -5,7 +5,6 @@
 
 #include <muster/algorithm/reduce.hpp>
 #include <muster/backend/blocks.hpp>
-#include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/cluster.hpp>
@@ -14,6 +13,7 @@
 #include <muster/core/warp.hpp>
 #include <muster/core/with.hpp>
 #include <muster/device/softmax_kernels.hpp>
+#include <muster/device/tell_blocks.hpp>
 
 MUSTER_BEGIN
 
@@ -47,12 +47,12 @@ struct cluster_fold {
     int const of_warp = warp_rank(b);
     backend::wait_for_blocks();
     if constexpr (!partials::of_blocks) {
-      send(warp, shared, part, own * warps + static_cast<unsigned>(of_warp));
+      tell_blocks<Blocks>(thread_rank(warp), &shared.of_cluster[own * warps + static_cast<unsigned>(of_warp)], &shared.arrived, part);
     } else {
       if (thread_rank(warp) == 0) shared.of_block[of_warp] = part;
       sync(b);
       only_warp<0>(b, with(shared, own), [](auto warp, auto& shared, unsigned own) {  // captures nothing: strict scopes hold for the library too
-        send(warp, shared, united<replaced_in_part<replaced>, Exponent>(warp, shared.of_block, warps), own);
+        tell_blocks<Blocks>(thread_rank(warp), &shared.of_cluster[own], &shared.arrived, united<replaced_in_part<replaced>, Exponent>(warp, shared.of_block, warps));
       });
     }
     backend::wait_for_arrival<cluster_fold>(&shared.arrived, shared.of_cluster, sizeof shared.of_cluster, 0, site::here());
@@ -60,15 +60,6 @@ struct cluster_fold {
     Exponent const exponent(reference_of<replaced>(of_row.maximum));
     weight = part.template weight<replaced>(exponent);
     return {exponent, of_row.sum};
-  }
-
- private:
-  // The warp's lanes tell each block of the cluster.
-  MUSTER_FN static void send(any_tile auto warp, partials& shared, part_of_sum<A> const& part, unsigned place) {
-    auto const words = backend::to_words(part);
-    auto* const cell = reinterpret_cast<std::uint32_t*>(&shared.of_cluster[place]);
-    int const lane = thread_rank(warp);
-    if (lane < Blocks) backend::send_to_block(cell, &shared.arrived, static_cast<unsigned>(lane), words.word, site::here());
   }
 };
 

@@ -10,7 +10,6 @@
 #include <muster/algorithm/reduce.hpp>
 #include <muster/backend/blocks.hpp>
 #include <muster/backend/warp.hpp>
-#include <muster/backend/words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
 #include <muster/core/lane_set.hpp>
@@ -22,6 +21,7 @@
 #include <muster/device/lane_row.hpp>
 #include <muster/device/lane_values.hpp>
 #include <muster/device/numbers.hpp>
+#include <muster/device/tell_blocks.hpp>
 #include <muster/primitive/shuffle.hpp>
 
 MUSTER_BEGIN
@@ -59,9 +59,7 @@ MUSTER_FN void tell_all(block<Dims> b, few_rows_partials<A, Warps>& shared, part
     if (lane == 0) shared.of_row[of_block] = part;
     sync(b);
   } else {
-    auto const words = backend::to_words(part);
-    auto* const cell = reinterpret_cast<std::uint32_t*>(&shared.of_row[static_cast<int>(own) * (Warps / Blocks) + of_block]);
-    if (lane < Blocks) backend::send_to_block(cell, &shared.arrived, static_cast<unsigned>(lane), words.word, site::here());
+    tell_blocks<Blocks>(lane, &shared.of_row[static_cast<int>(own) * (Warps / Blocks) + of_block], &shared.arrived, part);
     backend::wait_for_arrival<few_rows_partials<A, Warps>>(&shared.arrived, shared.of_row, sizeof shared.of_row, 0, site::here());
   }
 }
