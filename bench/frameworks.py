@@ -5,8 +5,9 @@
   python3 bench/frameworks.py --library build/cuda/bin/libmuster_softmax.so --out softmax.json
 
 Times are medians over CUDA events. Where input and output are small, a call is a node of a CUDA graph that goes through many buffers, and other memory is read before
-each replay, so that no input lies in L2; else it is a launch behind another one. The error beside a time is the largest of sampled rows against float64, relative to the
-largest result of its row. The output file is written anew after each shape; what was left out stands in it with the reason. bench/report.py draws it.
+each replay, so that no input lies in L2; what a graph costs itself is taken off by a shorter one. Else a call is a launch behind another one. The error beside a time is
+the largest of sampled rows against float64, relative to the largest result of its row. The output file is written anew after each shape; what was left out stands in it
+with the reason. bench/report.py draws it.
 torch.compile and Triton keep what they compile in TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR: a second run is much shorter, and tunes what the first had no time for.
 """
 
@@ -121,7 +122,7 @@ class Memory:
         rows = cell.rows or self._options.elements // cell.columns
         values = -(-rows * cell.columns // 256) * 256
         bytes = 2 * values * cell.bytes_of_value
-        return rows, 1 if bytes > SMALL_BYTES else min(64, max(16, 2 * self._l2 // bytes)), values
+        return rows, 1 if bytes > SMALL_BYTES else min(128, max(16, 2 * self._l2 // bytes)), values
 
     def pairs(self, cell):
         from figures.peers import TORCH_TYPES
@@ -161,7 +162,7 @@ def measure_cell(torch, cell, peers, pairs, options, results):
             if peer.name != "copy":
                 counters["error"] = error_of(x, result)
             del result
-            calls.append((peer.name, function if len(pairs) == 1 else gpu_timing.Capture(function, pairs), counters))
+            calls.append((peer.name, function if len(pairs) == 1 else gpu_timing.CapturePair(function, pairs), counters))
         except LeftOut as reason:
             results.leave_out(shapes.name_of(peer.name, cell), f"left out: {reason}")
         except Exception as error:
@@ -207,7 +208,7 @@ def main(argv):
              if peer.name == "copy" or options.peers is None or options.peers.search(peer.name)]
     results = result_file.Writer(options.out, context_of(torch, library, options))
 
-    empty = gpu_timing.Capture(lambda x, y: library.empty_kernel(), [(None, None)] * 64)
+    empty = gpu_timing.CapturePair(lambda x, y: library.empty_kernel(), [(None, None)] * 128)
     seconds, spread = gpu_timing.median_and_spread(gpu_timing.seconds_of_captures([empty], 5 * options.repetitions)[0])
     results.add("launch/empty_kernel", seconds * 1e9, empty.calls, 5 * options.repetitions, {"spread": spread})
     print(f"empty kernel: {seconds * 1e6:.2f} us", file=sys.stderr, flush=True)

@@ -54,21 +54,34 @@ def seconds_of_calls(calls, repetitions):
     return times
 
 
+class CapturePair:
+    """A call in a long graph, of every pair of buffers, and in a short one, of the first quarter of them: what they differ by is calls alone, without what a graph costs."""
+
+    def __init__(self, call, pairs):
+        self.long, self.short = Capture(call, pairs), Capture(call, pairs[:len(pairs) // 4])
+        self.calls = self.long.calls - self.short.calls
+
+
 def seconds_of_captures(captures, repetitions):
-    """For each capture the seconds of one of its calls. Other memory is read before each replay, so that no input lies in L2."""
+    """For each CapturePair the seconds of one of its calls, in each repetition. Other memory is read before each replay, so that no input lies in L2."""
     other = torch.zeros(L2_BYTES_READ // 4, device="cuda")
     begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+
+    def seconds_of(graph):
+        other.sum()
+        begin.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end) * 1e-3
+
     for capture in captures:
-        capture.replay()
+        capture.short.replay()
+        capture.long.replay()
     times = [[] for _ in captures]
     for _ in range(repetitions):
         for capture, taken in zip(captures, times):
-            other.sum()
-            begin.record()
-            capture.replay()
-            end.record()
-            end.synchronize()
-            taken.append(begin.elapsed_time(end) * 1e-3 / capture.calls)
+            taken.append((seconds_of(capture.long) - seconds_of(capture.short)) / capture.calls)
     return times
 
 

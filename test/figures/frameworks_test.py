@@ -72,6 +72,59 @@ class Frameworks(unittest.TestCase):
         self.assertEqual(len(result_file.read(self.out)[1]), 2)
         self.assertEqual(sorted(os.listdir(self.folder)), ["library.so", "out.json"])
 
+    def test_what_a_graph_costs_is_on_no_call(self):
+        gpu = GpuOfOneStream(seconds_of_call=2e-6, seconds_of_graph=15e-6)
+        with unittest.mock.patch.dict(sys.modules, {"torch": gpu.torch()}):
+            from figures import gpu_timing
+            captures = [gpu_timing.CapturePair(lambda x, y: gpu.call(), [(None, None)] * parts) for parts in (16, 128)]
+            self.assertEqual([capture.calls for capture in captures], [12, 96])
+            for taken in gpu_timing.seconds_of_captures(captures, 3):
+                self.assertEqual(len(taken), 3)
+                for seconds in taken:
+                    self.assertAlmostEqual(seconds, 2e-6, delta=1e-12)
+
+
+class GpuOfOneStream:
+    """As much of PyTorch as gpu_timing asks for, with a clock that a replay moves."""
+
+    def __init__(self, seconds_of_call, seconds_of_graph):
+        self._call, self._graph, self._now, self._captured = seconds_of_call, seconds_of_graph, 0.0, 0
+
+    def call(self):
+        self._captured += 1
+
+    def torch(self):
+        gpu = self
+
+        class CUDAGraph:
+            def capture_begin(self):
+                gpu._captured = 0
+
+            def capture_end(self):
+                self._calls = gpu._captured
+
+            def replay(self):
+                gpu._now += gpu._graph + self._calls * gpu._call
+
+        class Event:
+            def __init__(self, enable_timing):
+                assert enable_timing
+
+            def record(self):
+                self.at = gpu._now
+
+            def synchronize(self):
+                pass
+
+            def elapsed_time(self, end):
+                return (end.at - self.at) * 1e3
+
+        def read_all():
+            gpu._now += 1e-3
+
+        cuda = types.SimpleNamespace(CUDAGraph=CUDAGraph, Event=Event, Stream=lambda: None, stream=lambda stream: contextlib.nullcontext(), synchronize=lambda: None)
+        return types.SimpleNamespace(cuda=cuda, zeros=lambda count, device: types.SimpleNamespace(sum=read_all))
+
 
 if __name__ == "__main__":
     unittest.main()
