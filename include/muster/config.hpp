@@ -28,7 +28,7 @@
 #define MUSTER_ON_DEVICE 0
 #endif
 
-// MUSTER_HAS_CLUSTERS: 1 in device code for GPUs that have clusters of blocks and distributed shared memory.
+// MUSTER_HAS_CLUSTERS: 1 in device code for GPUs that have clusters of blocks, distributed shared memory and kernels that begin early: sm_90 and newer.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define MUSTER_HAS_CLUSTERS 1
 #else

@@ -7,6 +7,11 @@
 //     MUSTER_FN void operator()(auto block, shared& s, float const* in, float* out) const;
 //   };
 //
+// With `static constexpr bool starts_early = true;` it begins while the kernel before it in the stream still runs, and each of its threads waits for that one's end before
+// its first line: what it costs to launch is hidden (programmatic dependent launch; on GPUs of sm_90 or newer and in code for them, else it begins as others do). Most of it
+// behind a kernel that begins early too; behind another, from when its blocks end. What kernels before it write it reads by ordinary loads: __ldg is for memory that nobody
+// writes from its launch on.
+//
 // Its arguments travel by value and are trivially copyable. Errors come back as exceptions with the reason; a launch does not wait for the kernel.
 // launch(target, [cooperative,] grid_dims(n), [cluster_dims<4>{},] block_dims<256>{}, [dynamic_shared_size{bytes},] kernel, args...)
 #pragma once
@@ -47,9 +52,10 @@ void launch_in_company(Target const& target, Grid grid, Dims dims, dynamic_share
       static_assert(kernel_takes_arguments<Kernel, placed, Args...>::value);
     }
     if constexpr (kernel_is_callable<Kernel, placed, Args...>) {
-      launch_request const asked{grid.shape(), dims.shape(), shared_storage_of<Kernel>::bytes, dynamic.bytes, Cluster::shape(), IsCooperative};
+      launch_request asked{grid.shape(), dims.shape(), shared_storage_of<Kernel>::bytes, dynamic.bytes, Cluster::shape(), IsCooperative};
       check_shape(asked);
-      void* arguments[] = {address_of(kernel), address_of(args)...};
+      asked.starts_early = can_start_early<Kernel, placed, Args...>(target);
+      void* arguments[] = {detail::address_of(kernel), detail::address_of(args)...};
       launch_on(target, asked, entry_for<Kernel, placed, Args...>(target, asked), arguments);
     }
   }

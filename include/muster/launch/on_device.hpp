@@ -9,6 +9,7 @@
 #include <muster/core/launch_limits.hpp>
 #include <muster/core/placed_dims.hpp>
 #include <muster/core/tile.hpp>
+#include <muster/launch/early_start.hpp>
 #include <muster/launch/fact_of_devices.hpp>
 #include <muster/launch/kernel_checks.hpp>
 #include <muster/launch/request.hpp>
@@ -38,8 +39,10 @@ __global__ void __launch_bounds__(Dims::is_static ? Dims::count : 1024, resident
   if constexpr (shared_storage_of<Kernel>::present) {
     using shared = typename Kernel::shared;
     __shared__ alignas(alignof(shared) < 16 ? 16 : alignof(shared)) unsigned char storage[sizeof(shared)];
+    detail::begin_early(kernel, block, *reinterpret_cast<shared*>(storage), static_cast<Args const&>(args)...);
     kernel(block, *reinterpret_cast<shared*>(storage), static_cast<Args const&>(args)...);
   } else {
+    detail::begin_early(kernel, block, static_cast<Args const&>(args)...);
     kernel(block, static_cast<Args const&>(args)...);
   }
 }
@@ -65,6 +68,11 @@ class launch_config {
       all_at_once.id = cudaLaunchAttributeCooperative;
       all_at_once.val.cooperative = 1;
     }
+    if (asked.starts_early) {
+      cudaLaunchAttribute& early = attributes_[config_.numAttrs++];
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
+    }
   }
   launch_config(launch_config const&) = delete;
   launch_config& operator=(launch_config const&) = delete;
@@ -72,7 +80,7 @@ class launch_config {
   cudaLaunchConfig_t const* get() const { return &config_; }
 
  private:
-  cudaLaunchAttribute attributes_[2]{};
+  cudaLaunchAttribute attributes_[3]{};
   cudaLaunchConfig_t config_{};
 };
 
@@ -156,6 +164,22 @@ void const* plain_entry_for(device_target) {
   return reinterpret_cast<void const*>(&run_kernel<Kernel, Dims, Args...>);
 }
 
+// Whether a kernel that says so can begin early: the GPU can, and the code waits where it must, which code for older GPUs does not (ptxVersion is what __CUDA_ARCH__ was).
+template <class Kernel, class Dims, class... Args>
+bool can_start_early(device_target target) {
+  if constexpr (early_start_of<Kernel>::is_wanted) {
+    require_device();
+    check_cuda(cudaGetLastError(), "muster::launch: an error was pending before the launch");
+    static fact_of_devices has_code;
+    return has_code.of(current_device(target), [&] {
+      cudaFuncAttributes attributes{};
+      check_cuda(cudaFuncGetAttributes(&attributes, plain_entry_for<Kernel, Dims, Args...>(target)), "muster::launch");
+      return static_cast<int>(device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9 && attributes.ptxVersion >= 90);
+    }) != 0;
+  }
+  return false;
+}
+
 // A kernel without code of clusters would start and do nothing of what it should, so that is asked before its first launch.
 template <class Kernel, class Dims, class... Args>
 void const* entry_for(device_target target, launch_request const& asked) {
@@ -173,6 +197,10 @@ void const* entry_for(device_target target, launch_request const& asked) {
 
 #else
 
+template <class Kernel, class Dims, class... Args>
+bool can_start_early(device_target) {
+  return false;
+}
 template <class Kernel, class Dims, class... Args>
 void const* plain_entry_for(device_target) {
   return nullptr;

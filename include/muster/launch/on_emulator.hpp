@@ -10,6 +10,7 @@
 #include <muster/core/tile.hpp>
 #include <muster/emulator/run.hpp>
 #include <muster/emulator/runtime.hpp>
+#include <muster/launch/early_start.hpp>
 #include <muster/launch/kernel_checks.hpp>
 #include <muster/launch/request.hpp>
 #include <muster/target.hpp>
@@ -30,8 +31,14 @@ struct emulated_thread {
   }
   static void call(Kernel const& kernel, Args... args) {
     auto const block = mint::make<muster::block<Dims>>();
-    if constexpr (shared_storage_of<Kernel>::present) kernel(block, *static_cast<typename Kernel::shared*>(emulator::shared_memory()), static_cast<Args const&>(args)...);
-    else kernel(block, static_cast<Args const&>(args)...);
+    if constexpr (shared_storage_of<Kernel>::present) {
+      auto& shared = *static_cast<typename Kernel::shared*>(emulator::shared_memory());
+      detail::begin_early(kernel, block, shared, static_cast<Args const&>(args)...);
+      kernel(block, shared, static_cast<Args const&>(args)...);
+    } else {
+      detail::begin_early(kernel, block, static_cast<Args const&>(args)...);
+      kernel(block, static_cast<Args const&>(args)...);
+    }
   }
 };
 
@@ -43,6 +50,12 @@ emulated_entry plain_entry_for(emulator_target const&) {
 template <class Kernel, class Dims, class... Args>
 emulated_entry entry_for(emulator_target const&, launch_request const&) {
   return &emulated_thread<Kernel, Dims, Args...>::enter;
+}
+
+// One launch ends before the next one begins.
+template <class Kernel, class Dims, class... Args>
+bool can_start_early(emulator_target const&) {
+  return false;
 }
 
 inline int current_device(emulator_target const&) { return 0; }

@@ -21,6 +21,7 @@ struct launch_request {
   std::size_t dynamic_bytes;
   extent cluster{0, 0, 0};  // as in no_cluster: there are none
   bool is_cooperative = false;
+  bool starts_early = false;  // while the kernel before it in the stream still runs
 
   bool has_clusters() const { return cluster.volume() != 0; }
 };
