@@ -24,10 +24,11 @@ namespace detail = muster::device::detail;
 
 constexpr int columns = 4096, long_graph = 128, short_graph = 32, repetitions = 31;
 
-// What a call has done when it stores what it has: `told`: each warp's maximum and sum are known to all warps of the row; `softmax` is the library's kernel.
-enum class step { nothing, load, copy, maximum, exponentials, sum, told, softmax };
+// What a call has done when it stores what it has: `told`: each warp's maximum and sum are known to all warps of the row; `softmax` is the library's kernel, `not_early` the
+// same without beginning early, which all others do.
+enum class step { nothing, load, copy, maximum, exponentials, sum, told, softmax, not_early };
 constexpr char const* name_of(step s) {
-  constexpr char const* names[] = {"nothing", "load", "copy", "maximum", "exponentials", "sum", "told", "softmax"};
+  constexpr char const* names[] = {"nothing", "load", "copy", "maximum", "exponentials", "sum", "told", "softmax", "not_early"};
   return names[static_cast<int>(s)];
 }
 
@@ -43,14 +44,32 @@ struct scaled_result {
   };
 };
 
+template <class T, int Blocks, int Threads, int Slots>
+using library_kernel = detail::softmax_of_few_rows<detail::softmax_result<muster::empty_row::nan>, float, Blocks, Threads, Slots, detail::whole_accesses<detail::vector_bytes>>;
+
+// The library's kernel, launched behind the one before it: nothing of it is done while that one runs.
+template <class Kernel>
+struct not_early {
+  using shared = typename Kernel::shared;
+
+  MUSTER_FN void operator()(auto b, shared& partials, auto... given) const {
+    Kernel{}.preamble(b, partials, given...);
+    Kernel{}(b, partials, given...);
+  }
+};
+
 // The steps of device/few_rows_kernel.hpp up to Last, with the same pieces.
-template <step Last, int Blocks, int Threads, int Slots>
+template <class T, step Last, int Blocks, int Threads, int Slots>
 struct rung {
   static constexpr int warps = Blocks * Threads / muster::warp_size;
   using shared = detail::few_rows_partials<float, warps>;
+  static constexpr muster::detail::after_preamble starts_early{};
 
-  template <class T>
-  MUSTER_FN void operator()(auto b, shared& partials, detail::few_rows<T, T> m) const {
+  MUSTER_FN void preamble(auto b, shared& partials, auto... given) const {
+    if constexpr (Last != step::nothing) library_kernel<T, Blocks, Threads, Slots>{}.preamble(b, partials, given...);
+  }
+
+  MUSTER_FN void operator()(auto b, shared& partials, detail::few_rows<T, T> m, device::as_is, device::as_is) const {
     if constexpr (Last != step::nothing) {
       using row_of_lane = detail::lane_row<T, Blocks * Threads, Slots, detail::vector_size<T>>;
       using exponent = detail::plain_exponent<float>;
@@ -59,15 +78,7 @@ struct rung {
       int const rank = static_cast<int>(own) * Threads + muster::thread_rank(b);
       long long const row = muster::backend::block_index().x / Blocks;
       row_of_lane mine;
-      mine.read({m.in + row * m.in_stride, m.columns, row, 0}, {}, rank);
-      if constexpr (Blocks > 1 && Last >= step::told) {
-        if (muster::thread_rank(b) == 0) {
-          muster::backend::open_arrival(&partials.arrived);
-          muster::backend::expect_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_row));
-        }
-        muster::backend::announce_block();
-        muster::backend::wait_for_blocks();
-      }
+      mine.template read<0, Slots, muster::backend::reading::coherent>({m.in + row * m.in_stride, m.columns, row, 0}, {}, rank);
       detail::lane_values<result, row_of_lane, T, device::as_is, exponent> values(mine, {nullptr, 0, row, 0}, device::as_is{});
       auto const warp = muster::this_warp(b);
       detail::row_sum<exponent> made{exponent(0), 1};
@@ -98,13 +109,11 @@ struct way {
 template <class T, step Last, int Blocks, int Threads, int Slots>
 void add_step(std::vector<way>& ways, std::string const& type) {
   auto const launch = [](cudaStream_t stream, void const* in, void* out, int rows) {
-    using accesses = detail::whole_accesses<detail::vector_bytes>;
-    using kernel = std::conditional_t<Last == step::softmax, detail::softmax_of_few_rows<detail::softmax_result<muster::empty_row::nan>, float, Blocks, Threads, Slots, accesses>,
-                                      rung<Last, Blocks, Threads, Slots>>;
+    using whole = library_kernel<T, Blocks, Threads, Slots>;
+    using kernel = std::conditional_t<Last == step::softmax, whole, std::conditional_t<Last == step::not_early, not_early<whole>, rung<T, Last, Blocks, Threads, Slots>>>;
     detail::few_rows<T, T> const few{static_cast<T const*>(in), static_cast<T*>(out), columns, columns, columns};
     auto const call = [&](auto... placed) {
-      if constexpr (Last == step::softmax) muster::launch(muster::on_device(stream), placed..., muster::block_dims<Threads>{}, kernel{}, few, device::as_is{}, device::as_is{});
-      else muster::launch(muster::on_device(stream), placed..., muster::block_dims<Threads>{}, kernel{}, few);
+      muster::launch(muster::on_device(stream), placed..., muster::block_dims<Threads>{}, kernel{}, few, device::as_is{}, device::as_is{});
     };
     muster::grid_dims const grid(static_cast<unsigned>(rows * Blocks));
     if constexpr (Blocks == 1) call(grid);
@@ -118,7 +127,7 @@ void add_steps(std::vector<way>& ways, std::string const& type) {
 }
 template <class T, int Blocks, int Threads, int Slots>
 void add_ladder(std::vector<way>& ways, std::string const& type) {
-  add_steps<T, Blocks, Threads, Slots, step::nothing, step::load, step::copy, step::maximum, step::exponentials, step::sum, step::told, step::softmax>(ways, type);
+  add_steps<T, Blocks, Threads, Slots, step::nothing, step::load, step::copy, step::maximum, step::exponentials, step::sum, step::told, step::softmax, step::not_early>(ways, type);
 }
 
 // Values between -4 and 4.

@@ -9,13 +9,21 @@
 namespace muster::backend {
 inline namespace MUSTER_ABI {
 
-// Reads `Bytes` bytes that nobody writes before this thread has them: 2, 4, 8 or 16, and `from` is a multiple of that. Unless Keep, they take no place in L1: for whole
-// sectors that are read once.
-template <int Bytes, bool Keep, int Count>
+// How global memory is read.
+enum class reading {
+  once,     // takes no place in L1: for whole sectors that are read once. Nobody writes them while the kernel runs, before this thread has them
+  kept,     // the same, kept in L1
+  coherent  // as `once`, but kernels before this one may have written them since it began
+};
+
+// Reads `Bytes` bytes: 2, 4, 8 or 16, and `from` is a multiple of that. Fewer than 16 are kept in L1.
+template <int Bytes, reading How, int Count>
 MUSTER_FN void load_words(std::uint32_t (&word)[Count], void const* from) {
-  static_assert(Count == (Bytes + 3) / 4);
+  static_assert(Count == (Bytes + 3) / 4 && (Bytes == 16 || How == reading::kept));
 #if MUSTER_ON_DEVICE
-  if constexpr (Bytes == 16 && Keep) {
+  if constexpr (How == reading::coherent) {
+    asm volatile("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(word[0]), "=r"(word[1]), "=r"(word[2]), "=r"(word[3]) : "l"(from) : "memory");
+  } else if constexpr (Bytes == 16 && How == reading::kept) {
     asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(word[0]), "=r"(word[1]), "=r"(word[2]), "=r"(word[3]) : "l"(from));
   } else if constexpr (Bytes == 16) {
     asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(word[0]), "=r"(word[1]), "=r"(word[2]), "=r"(word[3]) : "l"(from));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <muster/backend/global_words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/lane_set.hpp>
 #include <muster/device/lane_row.hpp>
@@ -53,7 +54,7 @@ class covering_row {
   static constexpr bool has_edges = false;
 
   // Few lanes read less than a sector of a row at once, or rows that end in it: L1 keeps it for the next.
-  static constexpr bool shares_sectors = Lanes < 16;
+  static constexpr backend::reading usual = Lanes < 16 ? backend::reading::kept : backend::reading::once;
 
   // Where the lane's vectors lie that do not lie in registers.
   MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<vector*>(shared); }
@@ -72,7 +73,7 @@ class covering_row {
 MUSTER_UNROLL
     for (int s = First; s < End; ++s) {
       int const v = s * Lanes + rank;
-      if (v >= low && v < high) raw_.template read<shares_sectors>(s, base + v * per_slot);
+      if (v >= low && v < high) raw_.template read<usual>(s, base + v * per_slot);
       else raw_.put(s, lowest_packed<T, per_slot>());
     }
     if (First == 0 && low > head && rank == head) raw_.put(0, value_by_value(base + head * per_slot, first_));

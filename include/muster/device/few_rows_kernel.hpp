@@ -1,14 +1,16 @@
-// Row softmax where there are too few rows to keep a GPU busy: what counts is how many cycles lie between the first load and the last store.
+// Row softmax where there are too few rows to keep a GPU busy: what counts is how many cycles lie between the end of the kernel before it and the last store.
 //
-// A row of 16 KiB takes a cluster of 8 blocks: one multiprocessor would need 256 cycles each to read it, to take its exponentials and to store it. Loads are issued before
-// all else; the arguments that are needed late lie in the constant cache's line of those that are needed first; a lane takes its exponentials against its own maximum while
-// the warp's is found; the warp sums in fixed point; and each warp tells all others once. bench/few_rows.cpp times the steps.
+// The kernel begins while that one still runs: till then its blocks have found each other, and the row is on its way to L2. A row of 16 KiB takes a cluster of 8 blocks: one
+// multiprocessor would need 256 cycles each to read it, to take its exponentials and to store it. The arguments that are needed late lie in the constant cache's line of those
+// that are needed first; a lane takes its exponentials against its own maximum while the warp's is found; the warp sums in fixed point; and each warp tells all others once.
+// bench/few_rows.cpp times the steps.
 #pragma once
 
 #include <cstdint>
 
 #include <muster/algorithm/reduce.hpp>
 #include <muster/backend/blocks.hpp>
+#include <muster/backend/global_words.hpp>
 #include <muster/backend/warp.hpp>
 #include <muster/config.hpp>
 #include <muster/core/block.hpp>
@@ -22,6 +24,7 @@
 #include <muster/device/lane_values.hpp>
 #include <muster/device/numbers.hpp>
 #include <muster/device/tell_blocks.hpp>
+#include <muster/launch/early_start.hpp>
 #include <muster/primitive/shuffle.hpp>
 
 MUSTER_BEGIN
@@ -70,32 +73,37 @@ struct softmax_of_few_rows {
   static constexpr int warps = Blocks * Threads / warp_size;
   static constexpr int parts_of_lane = (warps + warp_size - 1) / warp_size;
   using shared = few_rows_partials<A, warps>;
+  static constexpr muster::detail::after_preamble starts_early{};
+
+  // All threads, before the call: the row's way to L2, and the blocks of the cluster find each other; with that `arrived` is open.
+  template <class In, class Out, class Load, class Store>
+  MUSTER_FN void preamble(auto b, shared& partials, few_rows<In, Out> m, Load, Store) const {
+    long long const row = backend::block_index().x / Blocks;
+    row_of_lane<In>::prefetch({m.in + row * m.in_stride, m.columns, row, 0}, static_cast<int>(own_rank()) * Threads + thread_rank(b));
+    if constexpr (Blocks > 1) {
+      if (thread_rank(b) == 0) backend::open_arrival(&partials.arrived);
+      backend::announce_block();
+      backend::wait_for_blocks();
+      if (thread_rank(b) == 0) backend::expect_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_row));
+    }
+  }
 
   template <class In, class Out, class Load, class Store>
   MUSTER_FN void operator()(auto b, shared& partials, few_rows<In, Out> m, Load load, Store store) const {
     constexpr auto replaced = Result::replaced;
     using exponent = plain_exponent<A>;
-    using row_of_lane = typename Access::template row<In, Blocks * Threads, Slots>;
     // A sum of exponentials, of which each is at most 1 but for rounding.
-    constexpr int most = 2 * row_of_lane::size, most_of_warp = most * warp_size * parts_of_lane;
+    constexpr int most = 2 * row_of_lane<In>::size, most_of_warp = most * warp_size * parts_of_lane;
 
-    unsigned const own = Blocks > 1 ? backend::block_rank_in_cluster() : 0;
+    unsigned const own = own_rank();
     int const rank = static_cast<int>(own) * Threads + thread_rank(b);
     long long const row = backend::block_index().x / Blocks;
-    row_of_lane mine;
-    mine.read({m.in + row * m.in_stride, m.columns, row, 0}, {}, rank);
-    if constexpr (Blocks > 1) {
-      if (thread_rank(b) == 0) {
-        backend::open_arrival(&partials.arrived);
-        backend::expect_arrival(&partials.arrived, static_cast<unsigned>(sizeof partials.of_row));
-      }
-      backend::announce_block();
-      backend::wait_for_blocks();
-    }
+    row_of_lane<In> mine;
+    mine.template read<0, Slots, backend::reading::coherent>({m.in + row * m.in_stride, m.columns, row, 0}, {}, rank);
     // The same row, kept in a register: the block's index would be read again behind the exchange, where nothing hides how long that takes.
     long long const row_of_results = broadcast<0>(this_warp(b), backend::block_index().x / Blocks).value();
     mine.settle();
-    lane_values<Result, row_of_lane, In, Load, exponent, true> values(mine, {nullptr, 0, row, 0}, load);
+    lane_values<Result, row_of_lane<In>, In, Load, exponent, true> values(mine, {nullptr, 0, row, 0}, load);
 
     auto const warp = this_warp(b);
     part_of_sum<A> of_lane{values.maximum_by_pairs(), A(0)};
@@ -125,6 +133,11 @@ MUSTER_UNROLL
   }
 
  private:
+  template <class In>
+  using row_of_lane = typename Access::template row<In, Blocks * Threads, Slots>;
+
+  MUSTER_FN static unsigned own_rank() { return Blocks > 1 ? backend::block_rank_in_cluster() : 0; }
+
   // Exponentials are 0 to 1, or NaN in a row with +inf; but not where the result is to be +inf then.
   template <int Most>
   MUSTER_FN static A sum_of(tile<warp_size> warp, A value) {

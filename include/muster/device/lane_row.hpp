@@ -5,6 +5,8 @@
 #include <type_traits>
 
 #include <muster/backend/async_copy.hpp>
+#include <muster/backend/early_start.hpp>
+#include <muster/backend/global_words.hpp>
 #include <muster/config.hpp>
 #include <muster/core/operators.hpp>
 #include <muster/device/numbers.hpp>
@@ -91,9 +93,9 @@ struct held_accesses {
     else shared[(s - in_registers) * Threads] = value;
   }
   // Begins to read access s; wait() ends it.
-  template <bool Keep>
+  template <backend::reading How>
   MUSTER_FN void read(int s, void const* from) {
-    if (s < in_registers) word[s] = load_packed<Bytes, Keep>(from);
+    if (s < in_registers) word[s] = load_packed<Bytes, How>(from);
     else if constexpr (InShared > 0) backend::copy_16_bytes(&shared[(s - in_registers) * Threads], from);
   }
   MUSTER_FN void wait() const {
@@ -123,12 +125,22 @@ class lane_row {
   static constexpr int size = Slots * PerAccess;
   static constexpr int most_values = Lanes * size;
   static constexpr bool has_edges = EdgeUnit > 0;
+  static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
+  static constexpr backend::reading usual = bytes == vector_bytes ? backend::reading::once : backend::reading::kept;
 
   // Where the lane's accesses lie that do not lie in registers.
   MUSTER_FN void hold_in(void* shared) { raw_.shared = static_cast<packed<bytes>*>(shared); }
 
+  // Prefetches to L2 what read() of the same span and rank reads.
+  MUSTER_FN static void prefetch(span_of_row<T const> span, int rank) {
+    static_assert(!has_edges);
+MUSTER_UNROLL
+    for (int s = 0; s < Slots; ++s)
+      if (int const column = (rank + s * Lanes) * PerAccess; column < span.count) backend::prefetch_to_l2(span.first + column);
+  }
+
   // Begins to read a span, or of its slots only [First, End).
-  template <int First = 0, int End = Slots>
+  template <int First = 0, int End = Slots, backend::reading How = usual>
   MUSTER_FN void read(span_of_row<T const> span, matrix<T const> const&, int rank) {
     first_ = rank * PerAccess;
     end_ = span.count;
@@ -142,7 +154,7 @@ class lane_row {
     }
 MUSTER_UNROLL
     for (int s = First; s < End; ++s) {
-      if (has(s)) raw_.template read<bytes != vector_bytes>(s, span.first + column(s));
+      if (has(s)) raw_.template read<How>(s, span.first + column(s));
       else raw_.put(s, lowest_packed<T, PerAccess>());
     }
   }
@@ -187,7 +199,6 @@ MUSTER_UNROLL
   }
 
  private:
-  static constexpr int bytes = PerAccess * static_cast<int>(sizeof(T));
   static_assert(!has_edges || Lanes >= (EdgeUnit + vector_bytes) / static_cast<int>(sizeof(T)) - 2, "each value at an edge has a lane");
   MUSTER_FN int column(int s) const { return first_ + s * (Lanes * PerAccess); }
 

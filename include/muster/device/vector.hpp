@@ -47,12 +47,11 @@ struct alignas(Bytes < vector_bytes ? Bytes < 4 ? 4 : Bytes : vector_bytes) pack
 };
 using vector = packed<vector_bytes>;
 
-// Reads bytes that nobody writes before this thread has them. Unless Keep, they take no place in L1: for whole sectors that are read once. `from` is aligned to their
-// number.
-template <int Bytes, bool Keep = Bytes != 16>
+// Reads bytes; `from` is aligned to their number.
+template <int Bytes, backend::reading How = Bytes == vector_bytes ? backend::reading::once : backend::reading::kept>
 MUSTER_FN packed<Bytes> load_packed(void const* from) {
   packed<Bytes> v;
-  backend::load_words<Bytes, Keep>(v.word, from);
+  backend::load_words<Bytes, How>(v.word, from);
   return v;
 }
 
