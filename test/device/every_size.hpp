@@ -25,7 +25,12 @@ void compare_every_size(long long most, long long longest) {
       compare_at(content::wide, {rows(n, per_block), n, v, 2 * v, v, 3 * v});
       for (long long const odd : {n - 1, n + 1}) compare_at(content::random, {rows(odd, per_block), odd});
     });
+    auto const compare_wide = [&](long long rows) {
+      for (long long const n : {detail::fewest_accesses_of_wide - 1, detail::fewest_accesses_of_wide}) compare_at(content::random, {rows, n * v});
+    };
+    if (sizeof(In) == 4) compare_wide(5);  // more than the emulator's multiprocessors
 #if defined(__CUDACC__)
+    if (sizeof(In) == 4) compare_wide(133);
     at_switches(detail::few_vector_shapes{}, v, 0, [&](long long n, long long) {
       for (long long const rows : {1, 2, 132})
         if (n <= 20000 || rows == 2) compare_at(content::random, {rows, n});

@@ -47,6 +47,11 @@ TEST_CASE("few rows get more threads or more multiprocessors, and long ones all 
   CHECK(device::plan_for<float>(1, 32772).blocks == 16);
   CHECK(device::plan_for<float>(132, 512).way == row_way::tile);
   CHECK(device::plan_for<float>(1000, 32768).way == row_way::block);
+  CHECK(device::plan_for<float>(1000, 7676).threads == 512);
+  CHECK(device::plan_for<float>(1000, 7680).threads == 1024);
+  CHECK(device::plan_for<float>(1000, 8192).threads == 1024);
+  CHECK(device::plan_for<float>(1000, 8196).threads == 512);
+  CHECK(device::plan_for<double>(1000, 4096).threads == 512);
   auto const few = device::plan_for<float>(4, 32768);
   CHECK(few.way == row_way::cluster);
   CHECK(few.blocks == 32);

@@ -94,7 +94,10 @@ void with_access(row_access access, long long rows, long long columns, row_machi
     if constexpr (std::is_same_v<Accesses, whole_accesses<vector_bytes>>) {
       bool const is_few = columns / v > fewest_accesses_of_few &&
                           with_few_shape(few_vector_shapes{}, rows, columns / v, on.multiprocessors, [&](auto shape) { f(accesses, shape); });
-      if (!is_few) with(accesses, vector_shapes{}, columns / v);
+      bool const is_wide = !is_few && takes_wide_shape<In>(columns / v);
+      if constexpr (sizeof(In) == 4)  // no code of it for others
+        if (is_wide) f(accesses, wide_vector_shape{});
+      if (!is_few && !is_wide) with(accesses, vector_shapes{}, columns / v);
     } else if constexpr (std::is_same_v<Accesses, covering_vectors>) {
       bool is_short = false;
       if constexpr (sizeof(In) != 2) {

@@ -118,6 +118,15 @@ using vector_shapes = shape_list<       // bytes of a row, at most, in accesses 
     cluster_shape<12, 512, 11>,         // 1 Mi
     reread_shape<512, 4>>;              // any
 
+// Rows of 30 to 32 KiB of f32: 1,024 threads of two accesses come to .99 of a copy, 512 of four to .97 (softmax_ways_h200.json). Shorter rows leave some of them idle, and the
+// exponentials of as many 16-bit values take longer than their reading; f64 was not measured.
+using wide_vector_shape = block_shape<1024, 2>;
+inline constexpr long long fewest_accesses_of_wide = 1920;
+template <class In>
+constexpr bool takes_wide_shape(long long accesses) {
+  return sizeof(In) == 4 && accesses >= fewest_accesses_of_wide && accesses <= wide_vector_shape::most_accesses;
+}
+
 // Where there are fewer rows than would keep a GPU busy so, more threads a row, and more multiprocessors: the first shape that holds a row, and has a multiprocessor for
 // each block of all rows.
 using few_vector_shapes = shape_list<
