@@ -55,9 +55,11 @@ def seconds_of_calls(calls, repetitions):
 
 
 class CapturePair:
-    """A call in a long graph, of every pair of buffers, and in a short one, of the first quarter of them: what they differ by is calls alone, without what a graph costs."""
+    """A call in a long graph, of every pair of buffers, and in a short one, of the first quarter of them: what they differ by are the later calls, without what a graph costs."""
 
     def __init__(self, call, pairs):
+        if len(pairs) < 4:
+            raise ValueError(f"{len(pairs)} pairs of buffers are too few for two graphs")
         self.long, self.short = Capture(call, pairs), Capture(call, pairs[:len(pairs) // 4])
         self.calls = self.long.calls - self.short.calls
 
